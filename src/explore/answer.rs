@@ -1,0 +1,126 @@
+//! The answer as a plain value: what exploration makes and rendering prints.
+
+use crate::resolve::{EdgeKind, SymbolKind};
+use crate::text::{LineRange, RepoPath};
+
+/// Everything that one call of `ctx_explore` says, in the order in which it is said.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// Call flows, the main one first. Two half-flows that nothing connects are two.
+    pub flows: Vec<Flow>,
+    /// Code, by relevance.
+    pub sources: Vec<SourceBlock>,
+    /// Relevant symbols whose code is not shown, by relevance.
+    pub not_shown: Vec<Citation>,
+    /// What the reader must know to read the rest rightly.
+    pub notes: Vec<Note>,
+    /// The `<final_answer>` block: disjoint within a file, by relevance.
+    pub citations: Vec<Citation>,
+}
+
+/// A path of calls.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Flow {
+    pub steps: Vec<FlowStep>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlowStep {
+    pub qualified: String,
+    pub path: RepoPath,
+    pub lines: LineRange,
+    /// How control gets from this step to the next; `None` on the last.
+    pub hop: Option<Hop>,
+}
+
+/// One hop of a flow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hop {
+    pub kind: HopKind,
+    /// Where the hop is written: the call site; for a dynamic hop the call on the declaration.
+    pub path: RepoPath,
+    pub line: u32,
+    /// For a dynamic hop: the declaration that is called (`Interceptor.intercept`) and what makes the
+    /// target one of its implementations.
+    pub via: Option<Via>,
+    /// Steps left out between the two, to keep the flow short.
+    pub elided: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HopKind {
+    /// A call that names its target.
+    Calls,
+    /// A call on an interface, trait or base method that the next step implements or overrides.
+    Dynamic,
+    /// The next step is handed over as a value (callback, function reference, decorator).
+    Callback,
+    /// An instance of the next step's type is made.
+    Instantiates,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Via {
+    pub qualified: String,
+    pub edge: EdgeKind,
+    pub path: RepoPath,
+    pub line: u32,
+}
+
+/// Code of one file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SourceBlock {
+    pub path: RepoPath,
+    /// The symbols that the block is about, qualified, by relevance.
+    pub symbols: Vec<String>,
+    pub form: SourceForm,
+    /// Lines in ascending order; a gap in the numbers is a gap in the code.
+    pub lines: Vec<SourceLine>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceForm {
+    /// The whole file, or whole definitions and windows of it.
+    Code,
+    /// Signature lines only: bodies are elided.
+    Skeleton,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct SourceLine {
+    pub number: u32,
+    /// Without its line break.
+    pub text: String,
+}
+
+/// A line of the citation block.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Citation {
+    pub path: RepoPath,
+    pub lines: LineRange,
+    /// The symbol that holds the range; `None` outside of any.
+    pub label: Option<(String, SymbolKind)>,
+}
+
+/// Something the reader must know. Each is one line of the answer.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Note {
+    /// Nothing in the repository matches the query.
+    NothingFound { terms: Vec<String> },
+    /// The query has no searchable word.
+    EmptyQuery,
+    /// A code-shaped name in the query is defined nowhere; the nearest defined names.
+    UnknownName { name: String, near: Vec<String> },
+    /// Files that have parse errors among those shown: symbols may be missing.
+    ParseErrors { path: RepoPath },
+    /// Files whose bytes changed while answering; their ranges were withheld.
+    Changed { path: RepoPath },
+    /// A file's language has no grammar: it is searchable as text only.
+    NoSymbols { extension: String },
+    /// Code was left out to stay in the budget.
+    Truncated { left_out: u32 },
+    /// The index is still being built: the answer covers `done` of `total` files.
+    Building { done: u32, total: u32 },
+    /// Anything else, as a sentence.
+    Text(String),
+}

@@ -1,0 +1,329 @@
+//! What one file says by itself: the value that extraction makes and resolution reads.
+//!
+//! Facts are syntax, never a guess: no field needs another file. They are the same for the same bytes,
+//! language and product version, so that they can be cached by content hash.
+
+use serde::{Deserialize, Serialize};
+
+use crate::text::Span;
+
+/// The index of a definition in its file's `defs`.
+pub type DefId = u32;
+
+/// Everything that resolution and the lexical index need of one file.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FileFacts {
+    /// Definitions in pre-order: by start, the enclosing one first. `defs[0]` is the file's module.
+    pub defs: Vec<Def>,
+    /// Parameters and local names, by scope start.
+    pub bindings: Vec<Binding>,
+    /// Uses of names, by position.
+    pub refs: Vec<Ref>,
+    /// Imports in order of appearance.
+    pub imports: Vec<Import>,
+    /// The name of the package that the file declares (Kotlin's `package a.b`), in segments.
+    pub package: Vec<String>,
+    /// Names that the file declares as its public surface (`__all__`); `None` where it declares none.
+    pub exports: Option<Vec<String>>,
+    /// Where the parser gave up; empty for a clean parse.
+    pub errors: Vec<Span>,
+    /// Comments outside of doc comments are part of the text, not of the facts; their spans are kept
+    /// for the lexical index, in order.
+    pub comments: Vec<Span>,
+}
+
+/// The kinds of symbols, named as the Language Server Protocol names them where it has a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SymbolKind {
+    Module,
+    Class,
+    Interface,
+    Trait,
+    Struct,
+    Enum,
+    EnumMember,
+    Union,
+    Object,
+    TypeAlias,
+    Function,
+    Method,
+    Constructor,
+    Property,
+    Field,
+    Constant,
+    Variable,
+    Macro,
+    /// A Rust `impl` block or another block that adds members to a type declared elsewhere. It holds
+    /// members and supertypes, but is no symbol of its own.
+    Extension,
+}
+
+impl SymbolKind {
+    /// The name that users see: `method`, `type_alias`.
+    pub fn name(self) -> &'static str {
+        use SymbolKind::*;
+        match self {
+            Module => "module",
+            Class => "class",
+            Interface => "interface",
+            Trait => "trait",
+            Struct => "struct",
+            Enum => "enum",
+            EnumMember => "enum_member",
+            Union => "union",
+            Object => "object",
+            TypeAlias => "type_alias",
+            Function => "function",
+            Method => "method",
+            Constructor => "constructor",
+            Property => "property",
+            Field => "field",
+            Constant => "constant",
+            Variable => "variable",
+            Macro => "macro",
+            Extension => "extension",
+        }
+    }
+
+    /// Something that can be called by its own name and has a body: a function, method, constructor or macro.
+    pub fn is_callable(self) -> bool {
+        matches!(
+            self,
+            SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Macro
+        )
+    }
+
+    /// Something that can have members and supertypes.
+    pub fn is_type(self) -> bool {
+        use SymbolKind::*;
+        matches!(self, Class | Interface | Trait | Struct | Enum | Union | Object | TypeAlias)
+    }
+}
+
+/// One definition.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Def {
+    pub kind: SymbolKind,
+    /// The simple name; for an anonymous class or object `<anonymous>`.
+    pub name: String,
+    /// Where the name stands; the first token of an anonymous definition.
+    pub name_span: Span,
+    /// The whole definition, from its first attribute, decorator or modifier to its last byte; the doc
+    /// comment is not in it.
+    pub full: Span,
+    /// From the first modifier or keyword (after attributes and decorators) to before the body.
+    pub signature: Span,
+    /// The doc comment in front (Rust, Kotlin) or inside (Python's docstring).
+    pub doc: Option<Span>,
+    /// The definition that lexically holds this one; `None` for the module only.
+    pub container: Option<DefId>,
+    pub visibility: Visibility,
+    pub traits: DefTraits,
+    /// Parameters in order, the receiver (`self`) left out.
+    pub params: Vec<Param>,
+    /// The declared return type of a callable, the declared type of a value, the aliased type of an alias.
+    pub ty: Option<TypeExpr>,
+    /// The initializer of a field, property, constant or variable, or a single-expression body.
+    pub value: Option<Expr>,
+    /// For `Extension`: the type whose members these are; for an extension function: its receiver type.
+    pub receiver: Option<TypeExpr>,
+    /// Declared supertypes in order: bases, interfaces, supertraits; for a Rust `impl Trait for T` the trait.
+    pub supertypes: Vec<Supertype>,
+    /// Generic parameters with their bounds.
+    pub type_params: Vec<TypeParam>,
+}
+
+/// Yes/no properties of a definition, as the syntax states them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DefTraits {
+    /// Marked as a test: `#[test]`, `@Test`, a `test_*` function, or inside a test module.
+    pub test: bool,
+    /// Declared without a body: abstract, trait method without default, expect declaration.
+    pub without_body: bool,
+    /// Belongs to the type, not to an instance: Rust associated functions without `self`, `@staticmethod`,
+    /// `@classmethod`, members of a companion.
+    pub associated: bool,
+    /// Marked `override`.
+    pub marked_override: bool,
+    /// Reading it by name calls it (`@property`, Kotlin property with a getter).
+    pub accessor: bool,
+    /// A companion object: its members are reached through the enclosing type's name.
+    pub companion: bool,
+    /// Callable with operator or infix syntax.
+    pub operator: bool,
+    /// Defined only under a condition (`#[cfg]`, `if TYPE_CHECKING`, expect/actual).
+    pub conditional: bool,
+    /// An interface with a single method that a lambda may implement (`fun interface`).
+    pub functional: bool,
+    /// The body is in another file (`mod name;`).
+    pub elsewhere: bool,
+    /// Exported under its name as a macro to the whole crate.
+    pub exported_macro: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Visibility {
+    #[default]
+    Public,
+    /// Visible in the crate or module (Rust's `pub(crate)`, Kotlin's `internal`).
+    Internal,
+    Protected,
+    Private,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Param {
+    pub name: String,
+    pub ty: Option<TypeExpr>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TypeParam {
+    pub name: String,
+    pub bounds: Vec<TypeExpr>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Supertype {
+    pub ty: TypeExpr,
+    /// Where the supertype's name stands.
+    pub site: Span,
+    /// Delegated to a value (`: Source by source`): the type's methods are not written here.
+    pub delegated: Option<Expr>,
+}
+
+/// A type as written, reduced to what resolution can use.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TypeExpr {
+    /// The name's segments: `["std", "fmt", "Display"]`. Empty for tuples, functions and what is not named.
+    pub path: Vec<String>,
+    /// Type arguments in order. For a union or an intersection: its members.
+    pub args: Vec<TypeExpr>,
+    pub form: TypeForm,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TypeForm {
+    #[default]
+    Named,
+    /// `dyn Trait`, `impl Trait`: only the trait is known.
+    Bound,
+    /// `&T`, `Box<T>` stays `Named`; a reference is peeled by the extractor unless it is all there is.
+    Tuple,
+    Function,
+    /// Python's `A | B` and `Union[A, B]`, Kotlin intersections.
+    Union,
+    /// The instance's own type: Rust `Self`, Python `Self`.
+    SelfType,
+    /// A slice or an array of `args[0]`.
+    Sequence,
+}
+
+/// An expression, reduced to what decides the type of a receiver.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Expr {
+    /// A plain name.
+    Name(String),
+    /// `self`, `this`; Python's first parameter of a method. With a label: `this@Outer`.
+    This(Option<String>),
+    /// `super`, `super()`, `super<Base>`.
+    Super(Option<String>),
+    /// A path of names that syntax marks as such (`a::b::C`); the first may be `crate`, `self`, `super`, `Self`.
+    Path(Vec<String>),
+    /// `base.name`.
+    Member(Box<Expr>, String),
+    /// A call of `callee`.
+    Call(Box<Expr>),
+    /// An element of `base`: indexing, or what a loop over it yields.
+    Element(Box<Expr>),
+    /// `base` with a wrapper taken off: `await`, `?`, `!!`, `as?`-less unwrap, parentheses are dropped.
+    Unwrap(Box<Expr>),
+    /// A value of a type that syntax states: a struct literal, a cast, an object expression.
+    Typed(TypeExpr),
+    /// A literal of a built-in type, by the language's name for it (`str`, `list`, `String`).
+    Literal(String),
+    /// One of several values: a conditional.
+    Either(Vec<Expr>),
+    /// A lambda or closure.
+    Lambda,
+    /// Anything else.
+    Opaque,
+}
+
+/// A parameter or a local name and where it is visible.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Binding {
+    pub name: String,
+    pub name_span: Span,
+    /// The bytes in which the name means this binding, unless a narrower one shadows it.
+    pub scope: Span,
+    pub kind: BindingKind,
+    pub ty: Option<TypeExpr>,
+    pub value: Option<Expr>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BindingKind {
+    Parameter,
+    Local,
+    /// A type that a test narrowed the name to (`isinstance`, `is`), in the scope where it holds.
+    Narrowed,
+    /// The receiver of a lambda with one (`apply { … }`, `with(x) { … }`): its members are in scope.
+    Receiver,
+}
+
+/// A use of a name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ref {
+    pub name: String,
+    /// The name token itself, without its receiver or path.
+    pub span: Span,
+    pub role: RefRole,
+    /// What stands before the name: `a.b` in `a.b.name`, a path in `a::b::name`.
+    pub receiver: Option<Expr>,
+    /// The innermost definition that holds the use.
+    pub from: DefId,
+    /// The number of arguments of a call, where it can be counted.
+    pub arguments: Option<u8>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RefRole {
+    /// `name(…)`, an infix or operator call.
+    Call,
+    /// A macro call, `name!(…)`.
+    MacroCall,
+    /// A struct literal or another syntax that can only make an instance.
+    Instantiate,
+    /// A type position.
+    Type,
+    /// A decorator or annotation.
+    Decorator,
+    /// A value position: a read, a function passed by name, a method reference.
+    Value,
+}
+
+/// One imported name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Import {
+    /// The path as written, without the relative dots: `["a", "b", "C"]`. For a wildcard, of what is opened.
+    pub path: Vec<String>,
+    /// Python's leading dots; 0 for an absolute import.
+    pub level: u8,
+    /// The name that it gets here, where it differs from the last segment. `_` imports without a name.
+    pub alias: Option<String>,
+    pub wildcard: bool,
+    /// `import a.b` binds `a`, not `b` (Python without `from` and without alias).
+    pub binds_root: bool,
+    /// Other files can import the name from here (`pub use`, any Python import at module level).
+    pub reexport: bool,
+    /// Where the last segment, or the wildcard, stands.
+    pub span: Span,
+    /// The definition that holds the import (the module, an inline module, a function).
+    pub scope: DefId,
+}

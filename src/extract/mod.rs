@@ -1,0 +1,5 @@
+//! One file → `FileFacts`: definitions, references, imports, supertypes, parse state.
+
+mod facts;
+
+pub use facts::*;

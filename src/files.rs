@@ -1,0 +1,1 @@
+//! The files under the root: walking, reading, classifying.

@@ -1,0 +1,1 @@
+//! The languages: one folder each, data only; the registry.

@@ -1,0 +1,13 @@
+//! Text as bytes and lines: spans, the line index, repository paths, identifier terms.
+//!
+//! The lowest layer: it imports nothing of this crate.
+
+mod ident;
+mod line;
+mod path;
+mod span;
+
+pub use ident::{code_shaped, parts, terms};
+pub use line::LineIndex;
+pub use path::{RepoPath, is_test_path};
+pub use span::{LineRange, Span};
