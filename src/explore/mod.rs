@@ -1,9 +1,11 @@
 //! A question → `Answer`: the bounded forage-focus-deepen loop, the spine, the sizing.
 
 mod answer;
+mod names;
 mod repository;
 
 pub use answer::*;
+pub use names::{NameIndex, fold};
 pub use repository::{Repository, Source};
 
 /// A question and its options.

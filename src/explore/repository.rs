@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::NameIndex;
 use crate::lexical::Postings;
 use crate::resolve::{FileId, Graph};
 use crate::text::LineIndex;
@@ -25,6 +26,9 @@ impl Source {
 pub trait Repository: Sync {
     /// The symbol graph (neighbours).
     fn graph(&self) -> &Graph;
+
+    /// The graph's symbols by name.
+    fn names(&self) -> &NameIndex;
 
     /// The inverted index (search).
     fn postings(&self) -> &dyn Postings;
