@@ -1,10 +1,12 @@
 //! A question → `Answer`: the bounded forage-focus-deepen loop, the spine, the sizing.
 
 mod answer;
+mod findings;
 mod names;
 mod repository;
 
 pub use answer::*;
+pub use findings::{Findings, Named, NamedSymbol, Scored};
 pub use names::{NameIndex, fold};
 pub use repository::{Repository, Source};
 
