@@ -1,14 +1,27 @@
 //! A question → `Answer`: the bounded forage-focus-deepen loop, the spine, the sizing.
 
 mod answer;
+mod bm25f;
 mod findings;
+mod lines;
+mod mention;
 mod names;
+mod query;
+mod rank;
 mod repository;
+mod rounds;
+mod select;
+mod signals;
+mod trace;
+mod words;
 
 pub use answer::*;
 pub use findings::{Findings, Named, NamedSymbol, Scored};
+pub use mention::near_names;
 pub use names::{NameIndex, fold};
+pub use query::Query;
 pub use repository::{Repository, Source};
+pub use trace::{NoTrace, Phase, Trace, TraceEvent};
 
 /// A question and its options.
 #[derive(Clone, Debug)]
@@ -40,4 +53,15 @@ impl Default for Request {
             adaptive: true,
         }
     }
+}
+
+/// Answers a question. The answer is a function of the repository's snapshot, the request and the product
+/// version; `trace` hears of each stage and changes nothing.
+pub fn explore(repo: &dyn Repository, request: &Request, trace: &mut dyn Trace) -> Answer {
+    let query = Query::new(&request.query, &request.keywords);
+    if query.is_empty() {
+        return Answer { notes: vec![Note::EmptyQuery], ..Answer::default() };
+    }
+    let findings = rounds::run(repo, request, &query, trace);
+    Answer { citations: findings.ranges, notes: findings.notes, ..Answer::default() }
 }

@@ -1,0 +1,115 @@
+//! Query terms on the lines of a file: which line holds which, and where most stand together.
+
+use std::collections::HashMap;
+
+use super::Source;
+use super::bm25f::Evidence;
+use crate::text::{LineRange, terms};
+
+/// The height of the window in which words count as standing together.
+pub const WINDOW: u32 = 8;
+
+/// The terms of a query, ready to be found in text.
+#[derive(Debug)]
+pub struct TermFinder<'e> {
+    by_text: HashMap<&'e str, u16>,
+    /// By term: weight times rarity.
+    gains: Vec<f32>,
+}
+
+impl<'e> TermFinder<'e> {
+    pub fn new(evidence: &'e Evidence) -> Self {
+        let by_text =
+            evidence.terms.iter().enumerate().map(|(at, term)| (term.text.as_str(), at as u16)).collect();
+        let gains = evidence.terms.iter().map(|term| term.weight * term.file_idf).collect();
+        TermFinder { by_text, gains }
+    }
+
+    /// The gain of all terms together.
+    pub fn total(&self) -> f32 {
+        self.gains.iter().sum()
+    }
+
+    /// Reads a file once.
+    pub fn read(&self, source: &Source) -> LineHits {
+        let mut hits = Vec::new();
+        let mut starts = vec![0u32];
+        for line in 1..=source.lines.count() {
+            let begin = hits.len();
+            terms(source.lines.text(&source.text, line), |term| {
+                if let Some(&at) = self.by_text.get(term) {
+                    hits.push(at);
+                }
+            });
+            hits[begin..].sort_unstable();
+            let mut kept = begin;
+            for at in begin..hits.len() {
+                if at == begin || hits[at] != hits[at - 1] {
+                    hits[kept] = hits[at];
+                    kept += 1;
+                }
+            }
+            hits.truncate(kept);
+            starts.push(hits.len() as u32);
+        }
+        LineHits { hits, starts }
+    }
+
+    /// The gain of the distinct terms in `range`.
+    pub fn gain(&self, lines: &LineHits, range: LineRange) -> f32 {
+        let mut seen: Vec<u16> = lines.hits
+            [lines.starts[range.start as usize - 1] as usize..lines.starts[range.end as usize] as usize]
+            .to_vec();
+        seen.sort_unstable();
+        seen.dedup();
+        seen.iter().map(|&at| self.gains[at as usize]).sum()
+    }
+
+    /// The window of at most `height` lines inside `range` whose distinct terms weigh most, the first of
+    /// equals; and what they weigh.
+    pub fn best_window(&self, lines: &LineHits, range: LineRange, height: u32) -> (LineRange, f32) {
+        let mut counts = vec![0u32; self.gains.len()];
+        let mut distinct: f64 = 0.0;
+        let mut best = (LineRange::new(range.start, range.end.min(range.start + height - 1)), 0.0f64);
+        for line in range.start..=range.end {
+            for &at in lines.on(line) {
+                if counts[at as usize] == 0 {
+                    distinct += f64::from(self.gains[at as usize]);
+                }
+                counts[at as usize] += 1;
+            }
+            if line >= range.start + height {
+                for &at in lines.on(line - height) {
+                    counts[at as usize] -= 1;
+                    if counts[at as usize] == 0 {
+                        distinct -= f64::from(self.gains[at as usize]);
+                    }
+                }
+            }
+            // Sums that differ only by rounding are equal: the first window stays.
+            if distinct > best.1 + 1e-6 {
+                let start = (line + 1).saturating_sub(height).max(range.start);
+                best = (LineRange::new(start, (start + height - 1).min(range.end)), distinct);
+            }
+        }
+        (best.0, best.1 as f32)
+    }
+}
+
+/// The distinct query terms on each line of one file.
+#[derive(Debug)]
+pub struct LineHits {
+    hits: Vec<u16>,
+    starts: Vec<u32>,
+}
+
+impl LineHits {
+    /// The terms on a 1-based line, as indices into the evidence, ascending.
+    pub fn on(&self, line: u32) -> &[u16] {
+        &self.hits[self.starts[line as usize - 1] as usize..self.starts[line as usize] as usize]
+    }
+
+    pub fn line_count(&self) -> u32 {
+        self.starts.len() as u32 - 1
+    }
+}

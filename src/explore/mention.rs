@@ -1,0 +1,110 @@
+//! The names that a query writes, and the symbols that each can mean.
+
+use strsim::osa_distance;
+
+use super::query::{Mention, Query};
+use super::{NameIndex, NamedSymbol, fold};
+use crate::resolve::{Graph, SymbolId};
+
+/// A name that more symbols share is not narrowed further: the likeliest stay.
+const MAX_SYMBOLS_PER_NAME: usize = 24;
+
+/// The most near names that are offered for an unknown one.
+const MAX_NEAR: usize = 3;
+
+/// Each distinct mention in query order with what it can mean, the likeliest first.
+pub fn resolve_mentions(graph: &Graph, names: &NameIndex, query: &Query) -> Vec<NamedSymbol> {
+    // Words that may name the owner of another mention.
+    let owners: Vec<String> =
+        query.mentions.iter().flat_map(|mention| &mention.segments).map(|segment| fold(segment)).collect();
+    let mut out: Vec<NamedSymbol> = Vec::new();
+    for mention in &query.mentions {
+        let name = mention.segments.join(".");
+        if out.iter().any(|seen| seen.name == name) {
+            continue;
+        }
+        let symbols = candidates(graph, names, mention, &owners, query.wants_tests);
+        let callable = mention.called
+            || (!symbols.is_empty() && symbols.iter().all(|&id| graph.symbol(id).kind.is_callable()));
+        out.push(NamedSymbol { name, symbols, callable });
+    }
+    out
+}
+
+fn candidates(
+    graph: &Graph,
+    names: &NameIndex,
+    mention: &Mention,
+    owners: &[String],
+    tests: bool,
+) -> Vec<SymbolId> {
+    let Some((last, qualifiers)) = mention.segments.split_last() else { return Vec::new() };
+    let folded = fold(last);
+    let mut found: Vec<SymbolId> = names.find(&folded).collect();
+    if !qualifiers.is_empty() {
+        found.retain(|&id| qualifies(graph, id, qualifiers));
+    }
+    let rank = |id: SymbolId| {
+        let symbol = graph.symbol(id);
+        let test = (symbol.test || graph.file(symbol.file).test) && !tests;
+        let exact = symbol.name == *last;
+        let owned = symbol.container.is_some_and(|owner| {
+            let owner = graph.symbol(owner);
+            owner.container.is_some() && owners.contains(&fold(&owner.name))
+        });
+        let value = !symbol.kind.is_callable() && !symbol.kind.is_type();
+        (test, !exact, !owned, value, symbol.without_body, id)
+    };
+    found.sort_by_key(|&id| rank(id));
+    found.truncate(MAX_SYMBOLS_PER_NAME);
+    found
+}
+
+/// Whether the qualifiers of a mention name the symbol's containers or the end of its module path, the
+/// innermost last.
+fn qualifies(graph: &Graph, id: SymbolId, qualifiers: &[String]) -> bool {
+    let symbol = graph.symbol(id);
+    let path = &graph.file(symbol.file).path;
+    let mut around: Vec<String> = path.directory().split('/').map(fold).collect();
+    around.push(fold(path.stem()));
+    let mut inner = Vec::new();
+    let mut at = symbol.container;
+    while let Some(container) = at {
+        let symbol = graph.symbol(container);
+        if symbol.container.is_some() {
+            inner.push(fold(&symbol.name));
+        }
+        at = symbol.container;
+    }
+    inner.reverse();
+    around.extend(inner);
+    // In order, gaps allowed (`pkg.Type.member` skips the file; a re-export skips a folder).
+    let mut wanted = qualifiers.iter().map(|qualifier| fold(qualifier)).rev().peekable();
+    for name in around.iter().rev() {
+        if wanted.peek() == Some(name) {
+            wanted.next();
+        }
+    }
+    let unmatched = wanted.count();
+    // The innermost qualifier must match; outer ones may be import aliases.
+    unmatched == 0 || (qualifiers.len() > 1 && unmatched < qualifiers.len())
+}
+
+/// Defined names close to an unknown one, the closest first.
+pub fn near_names(graph: &Graph, names: &NameIndex, name: &str) -> Vec<String> {
+    let folded = fold(name);
+    let length = folded.chars().count();
+    let limit = (length / 4).clamp(1, 3);
+    let mut near: Vec<(usize, &str)> = names
+        .names()
+        .filter(|known| known.chars().count().abs_diff(length) <= limit)
+        .map(|known| (osa_distance(known, &folded), known))
+        .filter(|(distance, _)| *distance <= limit)
+        .collect();
+    near.sort();
+    near.truncate(MAX_NEAR);
+    near.iter()
+        .filter_map(|(_, known)| names.find(known).next())
+        .map(|id| graph.symbol(id).qualified.clone())
+        .collect()
+}

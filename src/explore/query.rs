@@ -1,0 +1,535 @@
+//! A question understood: weighted search terms, names, paths, and what kind of answer it wants.
+//!
+//! An issue report is a title, prose, code blocks and noise (templates, version tables, logs). Each part
+//! says where the code is to another degree, so each occurrence of a term is weighed by its place.
+
+use std::collections::BTreeMap;
+
+use super::fold;
+use super::words::{is_dropped_section, is_stop_word};
+use crate::text::{code_shaped, parts, terms};
+
+/// How much of a query is read; the rest of a longer one is ignored.
+pub const MAX_QUERY_BYTES: usize = 64 * 1024;
+
+/// The most terms that are searched; the heaviest stay.
+const MAX_TERMS: usize = 160;
+
+/// Where in the query a word stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// The caller's keywords.
+    Keyword,
+    /// The first line.
+    Title,
+    Prose,
+    /// A fenced code block.
+    Code,
+}
+
+impl Place {
+    fn term_weight(self) -> f32 {
+        match self {
+            Place::Keyword => 4.0,
+            Place::Title => 2.5,
+            Place::Prose => 1.0,
+            Place::Code => 0.5,
+        }
+    }
+
+    /// The weight of a name found here.
+    pub fn name_weight(self) -> f32 {
+        match self {
+            Place::Keyword | Place::Title => 1.0,
+            Place::Prose => 0.6,
+            Place::Code => 0.5,
+        }
+    }
+}
+
+/// The gain of a term inside a code-shaped token outside of code blocks.
+const CODE_SHAPE_GAIN: f32 = 1.7;
+
+/// A term to search, in lower case, and what it weighs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    pub text: String,
+    pub weight: f32,
+}
+
+/// A word or adjacent words that may be the name of a symbol.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NameCandidate {
+    /// As `fold` gives it.
+    pub folded: String,
+    /// How much a symbol of this name counts, 0 to 1.
+    pub weight: f32,
+}
+
+/// A code-shaped word of the query, in its order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mention {
+    /// The segments of `a.b.c` or `a::b`; one for a plain identifier.
+    pub segments: Vec<String>,
+    pub place: Place,
+    /// Written as a call: `name()`.
+    pub called: bool,
+}
+
+/// A path in the query, with the line that a stack frame gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathMention {
+    pub path: String,
+    pub line: Option<u32>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Query {
+    /// By text.
+    pub terms: Vec<Term>,
+    /// The terms of the title and the keywords only, by text.
+    pub title_terms: Vec<Term>,
+    /// By folded name, each once.
+    pub names: Vec<NameCandidate>,
+    pub mentions: Vec<Mention>,
+    pub paths: Vec<PathMention>,
+    /// Asks for the way from one place to another.
+    pub directed: bool,
+    /// Asks for tests.
+    pub wants_tests: bool,
+    /// A list of names rather than a sentence.
+    pub bag_of_names: bool,
+}
+
+impl Query {
+    pub fn new(query: &str, keywords: &[String]) -> Self {
+        let mut cut = query.len().min(MAX_QUERY_BYTES);
+        while !query.is_char_boundary(cut) {
+            cut -= 1;
+        }
+        let mut reader = QueryReader::default();
+        for keyword in keywords {
+            reader.line(keyword, Place::Keyword);
+        }
+        for (line, place) in sections(&query[..cut]) {
+            reader.line(&line, place);
+        }
+        reader.finish()
+    }
+
+    /// Whether there is anything to search for.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty() && self.paths.is_empty()
+    }
+}
+
+/// The lines of a query with their places, noise left out.
+fn sections(query: &str) -> Vec<(String, Place)> {
+    let text = without_comments(query);
+    let mut out = Vec::new();
+    let mut fence: Option<&str> = None;
+    let mut dropped = false;
+    let mut title = true;
+    for line in text.lines() {
+        let trimmed = line.trim();
+        if let Some(mark) = ["```", "~~~"].into_iter().find(|mark| trimmed.starts_with(mark)) {
+            fence = if fence.is_some() { None } else { Some(mark) };
+            continue;
+        }
+        if trimmed.is_empty() {
+            continue;
+        }
+        if fence.is_some() {
+            if !dropped && !is_environment(trimmed) && !is_log(trimmed) {
+                out.push((trimmed.to_owned(), Place::Code));
+            }
+            continue;
+        }
+        let heading = trimmed.starts_with('#')
+            || (trimmed.starts_with("**") && trimmed.trim_end_matches(':').ends_with("**"));
+        if !title && heading {
+            dropped = is_dropped_section(trimmed.trim_start_matches('#'));
+            continue;
+        }
+        if title {
+            out.push((trimmed.to_owned(), Place::Title));
+            title = false;
+        } else if !dropped && !is_check_box(trimmed) && !is_environment(trimmed) && !is_log(trimmed) {
+            out.push((trimmed.to_owned(), Place::Prose));
+        }
+    }
+    out
+}
+
+/// The text with `<!-- … -->` and `<details>`-like tags taken out.
+fn without_comments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("<!--") {
+        out.push_str(&rest[..at]);
+        rest = match rest[at..].find("-->") {
+            Some(end) => &rest[at + end + 3..],
+            None => "",
+        };
+    }
+    out.push_str(rest);
+    for tag in [
+        "<details>",
+        "</details>",
+        "<summary>",
+        "</summary>",
+        "<br>",
+        "<br/>",
+        "<p>",
+        "</p>",
+        "<code>",
+        "</code>",
+        "<pre>",
+        "</pre>",
+    ] {
+        if out.contains(tag) {
+            out = out.replace(tag, " ");
+        }
+    }
+    out
+}
+
+fn is_check_box(line: &str) -> bool {
+    let line = line.trim_start_matches(['-', '*', ' ']);
+    ["[ ]", "[x]", "[X]"].iter().any(|mark| line.starts_with(mark))
+}
+
+/// `python: 3.11.2`, `libfoo==1.2`, `* OS version: …`: a name and a version, nothing else.
+fn is_environment(line: &str) -> bool {
+    let Some((name, value)) =
+        line.split_once("==").or_else(|| line.split_once(": ")).or_else(|| line.split_once('='))
+    else {
+        return false;
+    };
+    let value = value.trim().trim_matches(['*', '`', '"', '\'']);
+    let version = value.trim_start_matches(['v', 'V', '>', '<', '=', '~', '^', ' ']);
+    let versioned = version.split_once('.').is_some_and(|(major, rest)| {
+        !major.is_empty()
+            && major.bytes().all(|b| b.is_ascii_digit())
+            && rest.as_bytes().first().is_some_and(u8::is_ascii_digit)
+    });
+    name.split_whitespace().count() <= 4
+        && (value == "None" || versioned)
+        && value.split_whitespace().count() <= 3
+}
+
+/// Begins with a date or a time of day.
+fn is_log(line: &str) -> bool {
+    let line = line.trim_start_matches(['[', '(', ' ']);
+    let digits = |s: &str, n: usize| s.len() >= n && s.bytes().take(n).all(|b| b.is_ascii_digit());
+    (digits(line, 4)
+        && line.get(4..5).is_some_and(|c| c == "-" || c == "/")
+        && digits(line.get(5..).unwrap_or(""), 2))
+        || (digits(line, 2)
+            && line.get(2..3) == Some(":")
+            && digits(line.get(3..).unwrap_or(""), 2)
+            && line.get(5..6) == Some(":"))
+}
+
+/// Gathers what the lines say.
+#[derive(Default)]
+struct QueryReader {
+    weights: BTreeMap<String, f32>,
+    title_weights: BTreeMap<String, f32>,
+    names: BTreeMap<String, f32>,
+    mentions: Vec<Mention>,
+    paths: Vec<PathMention>,
+    words: Vec<(String, bool)>,
+    title: String,
+}
+
+impl QueryReader {
+    fn line(&mut self, line: &str, place: Place) {
+        if place == Place::Title {
+            self.title = line.to_lowercase();
+        }
+        self.paths(line);
+        let mut previous: Option<String> = None;
+        for token in tokens(line) {
+            let shaped = code_shaped(token.text);
+            self.words.push((token.text.to_owned(), shaped));
+            let gain = if shaped && place != Place::Code { CODE_SHAPE_GAIN } else { 1.0 };
+            let plain_stop = !shaped && !token.quoted && is_stop_word(&token.text.to_lowercase());
+            if plain_stop {
+                previous = None;
+                continue;
+            }
+            terms(token.text, |term| {
+                if shaped || token.quoted || !is_stop_word(term) {
+                    *self.weights.entry(term.to_owned()).or_default() += place.term_weight() * gain;
+                    if matches!(place, Place::Title | Place::Keyword) {
+                        *self.title_weights.entry(term.to_owned()).or_default() += place.term_weight() * gain;
+                    }
+                }
+            });
+            let segments: Vec<String> =
+                token.text.split(['.', ':']).filter(|s| !s.is_empty()).map(str::to_owned).collect();
+            for segment in &segments {
+                let strength =
+                    if code_shaped(segment) || shaped || token.called || token.quoted { 1.0 } else { 0.5 };
+                self.name(segment, strength * place.name_weight());
+            }
+            if let (Some(before), [only]) = (&previous, segments.as_slice())
+                && place != Place::Code
+            {
+                self.name(&format!("{before}{only}"), 0.8 * place.name_weight());
+            }
+            previous = (segments.len() == 1).then(|| token.text.to_owned());
+            let name_like = shaped || token.called || (token.quoted && !token.text.is_empty());
+            if name_like || place == Place::Keyword {
+                self.mentions.push(Mention { segments, place, called: token.called });
+            }
+        }
+    }
+
+    fn name(&mut self, name: &str, weight: f32) {
+        let folded = fold(name);
+        if folded.len() < 3 {
+            return;
+        }
+        let best = self.names.entry(folded).or_default();
+        *best = best.max(weight);
+    }
+
+    /// `File "a/b.py", line 3`, `a/b.rs:12`, `a/b.kt`.
+    fn paths(&mut self, line: &str) {
+        let mut frame_line = None;
+        if let Some(at) = line.find("\", line ") {
+            frame_line =
+                line[at + 8..].split(|c: char| !c.is_ascii_digit()).next().and_then(|n| n.parse().ok());
+        }
+        for word in line.split(|c: char| c.is_whitespace() || "\"'`()<>,;[]{}|*".contains(c)) {
+            let mut pieces = word.splitn(2, ".").collect::<Vec<_>>();
+            let Some(rest) = pieces.pop().filter(|_| pieces.len() == 1) else { continue };
+            let extension: String = rest
+                .rsplit('.')
+                .next()
+                .unwrap_or("")
+                .chars()
+                .take_while(|c| c.is_ascii_alphanumeric())
+                .collect();
+            let known = matches!(
+                extension.as_str(),
+                "rs" | "py"
+                    | "pyi"
+                    | "kt"
+                    | "kts"
+                    | "java"
+                    | "ts"
+                    | "tsx"
+                    | "js"
+                    | "jsx"
+                    | "go"
+                    | "toml"
+                    | "cfg"
+                    | "yml"
+                    | "yaml"
+                    | "json"
+                    | "md"
+                    | "rst"
+                    | "txt"
+                    | "sql"
+                    | "html"
+            );
+            if !known {
+                continue;
+            }
+            // `path.ext:12` and a URL's `#L12` end the path.
+            let end = word.find(&format!(".{extension}")).map_or(word.len(), |at| at + extension.len() + 1);
+            let (path, tail) = word.split_at(end);
+            let number = |mark: &str| {
+                let digits = tail.strip_prefix(mark)?;
+                digits.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+            };
+            let line = number(":").or_else(|| number("#L")).or(frame_line);
+            let path = path.replace('\\', "/");
+            let path = path.trim_start_matches(['.', '/']).to_owned();
+            let seen = PathMention { path, line };
+            if !seen.path.is_empty() && !self.paths.contains(&seen) {
+                self.paths.push(seen);
+            }
+        }
+    }
+
+    fn finish(mut self) -> Query {
+        let weigh = |weights: BTreeMap<String, f32>| {
+            let mut terms: Vec<Term> =
+                weights.into_iter().map(|(text, sum)| Term { text, weight: sum.sqrt() }).collect();
+            if terms.len() > MAX_TERMS {
+                terms.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.text.cmp(&b.text)));
+                terms.truncate(MAX_TERMS);
+                terms.sort_by(|a, b| a.text.cmp(&b.text));
+            }
+            terms
+        };
+        let shaped = self.words.iter().filter(|(_, shaped)| *shaped).count();
+        let stops =
+            self.words.iter().filter(|(word, shaped)| !shaped && is_stop_word(&word.to_lowercase())).count();
+        // A list of names has no grammar: no function words, and a good part is shaped like code.
+        let bag_of_names =
+            self.words.len() >= 2 && stops == 0 && shaped * 3 >= self.words.len() && shaped > 0;
+        if bag_of_names {
+            self.mentions = self
+                .words
+                .iter()
+                .map(|(word, _)| Mention {
+                    segments: word.split(['.', ':']).filter(|s| !s.is_empty()).map(str::to_owned).collect(),
+                    place: Place::Title,
+                    called: false,
+                })
+                .filter(|mention| !mention.segments.is_empty())
+                .collect();
+        }
+        let title: Vec<String> =
+            self.title.split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect();
+        let has = |words: &[&str]| title.iter().any(|word| words.contains(&word.as_str()));
+        let directed = (has(&["how", "where", "what", "trace"])
+            && has(&[
+                "reach", "reaches", "get", "gets", "become", "becomes", "from", "path", "end", "travel",
+                "between", "until", "through", "happens",
+            ]))
+            || self.title.contains("path from");
+        Query {
+            terms: weigh(self.weights),
+            title_terms: weigh(self.title_weights),
+            names: self.names.into_iter().map(|(folded, weight)| NameCandidate { folded, weight }).collect(),
+            mentions: self.mentions,
+            paths: self.paths,
+            directed,
+            wants_tests: has(&[
+                "test",
+                "tests",
+                "tested",
+                "tester",
+                "fixture",
+                "fixtures",
+                "benchmark",
+                "benchmarks",
+            ]),
+            bag_of_names,
+        }
+    }
+}
+
+struct Token<'t> {
+    /// Identifiers joined by `.` or `::`, or one word.
+    text: &'t str,
+    /// Between back quotes.
+    quoted: bool,
+    /// Followed by `(`.
+    called: bool,
+}
+
+/// The words of a line: identifiers with the `.` and `::` that join them.
+fn tokens(line: &str) -> Vec<Token<'_>> {
+    let mut out = Vec::new();
+    let mut quoted = false;
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut chars = line.char_indices().peekable();
+    while let Some((start, c)) = chars.next() {
+        if c == '`' {
+            quoted = !quoted;
+            continue;
+        }
+        if !word(c) {
+            continue;
+        }
+        let mut end = start + c.len_utf8();
+        while let Some(&(at, c)) = chars.peek() {
+            let joins = |mark: &str| {
+                line[at..]
+                    .strip_prefix(mark)
+                    .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+            };
+            if word(c) {
+                end = at + c.len_utf8();
+                chars.next();
+            } else if joins(".") {
+                end = at + 1;
+                chars.next();
+            } else if joins("::") {
+                end = at + 2;
+                chars.next();
+                chars.next();
+            } else {
+                break;
+            }
+        }
+        out.push(Token { text: &line[start..end], quoted, called: line[end..].starts_with('(') });
+    }
+    out
+}
+
+/// The parts of a name that a query term may match.
+pub fn name_parts(name: &str) -> Vec<String> {
+    parts(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weight(query: &Query, term: &str) -> Option<f32> {
+        query.terms.iter().find(|t| t.text == term).map(|t| t.weight)
+    }
+
+    #[test]
+    fn places_weigh_differently() {
+        let query = Query::new("Cache is stale\n\nThe entry expires.\n```\nentry.refresh(now)\n```", &[]);
+        assert_eq!(weight(&query, "cache"), Some(2.5f32.sqrt()));
+        assert_eq!(weight(&query, "expires"), Some(1.0));
+        assert_eq!(weight(&query, "refresh"), Some(0.5f32.sqrt()));
+        assert_eq!(weight(&query, "the"), None);
+        assert_eq!(query.title_terms.iter().map(|t| t.text.as_str()).collect::<Vec<_>>(), ["cache", "stale"]);
+    }
+
+    #[test]
+    fn noise_is_dropped() {
+        let report = "Leak\n<!-- please\nread the guide -->\n### Environment\n- kernel: zeta\n### Steps\n- [x] I searched\npkg==1.2.3\n2024-01-02 10:00 started\nopen the pool";
+        let query = Query::new(report, &[]);
+        let terms: Vec<_> = query.terms.iter().map(|t| t.text.as_str()).collect();
+        assert_eq!(terms, ["leak", "open", "pool"]);
+    }
+
+    #[test]
+    fn names_paths_and_frames() {
+        let query =
+            Query::new("`flush` fails in Pool.put\n  File \"lib/pool/core.py\", line 31, in put_back", &[]);
+        let mentions: Vec<_> = query.mentions.iter().map(|m| m.segments.join(".")).collect();
+        assert_eq!(mentions, ["flush", "Pool.put", "core.py", "put_back"]);
+        assert_eq!(query.paths, [PathMention { path: "lib/pool/core.py".into(), line: Some(31) }]);
+        assert!(query.names.iter().any(|n| n.folded == "putback"));
+    }
+
+    #[test]
+    fn a_list_of_names_is_told_from_a_sentence() {
+        assert!(Query::new("RealPool put evictExpired Connection close", &[]).bag_of_names);
+        assert!(!Query::new("how does RealPool evict", &[]).bag_of_names);
+        assert!(!Query::new("pool eviction", &[]).bag_of_names);
+    }
+
+    #[test]
+    fn adjacent_words_may_be_one_name() {
+        let query = Query::new("wrong error code", &[]);
+        assert!(query.names.iter().any(|n| n.folded == "errorcode" && (n.weight - 0.8).abs() < 1e-6));
+    }
+
+    #[test]
+    fn keywords_come_first() {
+        let query = Query::new("pool", &["evictor".into()]);
+        assert!(weight(&query, "evictor") > weight(&query, "pool"));
+    }
+
+    #[test]
+    fn long_and_odd_queries() {
+        assert!(Query::new(" \n\t", &[]).is_empty());
+        assert!(Query::new("???", &[]).is_empty());
+        let long = "größe ".repeat(200_000);
+        assert_eq!(Query::new(&long, &[]).terms.len(), 1);
+    }
+}
