@@ -1,10 +1,12 @@
 //! The answer as a plain value: what exploration makes and rendering prints.
 
+use serde::Serialize;
+
 use crate::resolve::{EdgeKind, SymbolKind};
 use crate::text::{LineRange, RepoPath};
 
 /// Everything that one call of `ctx_explore` says, in the order in which it is said.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Answer {
     /// Call flows, the main one first. Two half-flows that nothing connects are two.
     pub flows: Vec<Flow>,
@@ -19,12 +21,12 @@ pub struct Answer {
 }
 
 /// A path of calls.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Flow {
     pub steps: Vec<FlowStep>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FlowStep {
     pub qualified: String,
     pub path: RepoPath,
@@ -34,7 +36,7 @@ pub struct FlowStep {
 }
 
 /// One hop of a flow.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Hop {
     pub kind: HopKind,
     /// Where the hop is written: the call site; for a dynamic hop the call on the declaration.
@@ -47,7 +49,8 @@ pub struct Hop {
     pub elided: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum HopKind {
     /// A call that names its target.
     Calls,
@@ -59,7 +62,7 @@ pub enum HopKind {
     Instantiates,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Via {
     pub qualified: String,
     pub edge: EdgeKind,
@@ -68,17 +71,20 @@ pub struct Via {
 }
 
 /// Code of one file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SourceBlock {
     pub path: RepoPath,
     /// The symbols that the block is about, qualified, by relevance.
     pub symbols: Vec<String>,
     pub form: SourceForm,
+    /// Interchangeable types of the file that are shown as signatures amid its code.
+    pub elided: Vec<String>,
     /// Lines in ascending order; a gap in the numbers is a gap in the code.
     pub lines: Vec<SourceLine>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SourceForm {
     /// The whole file, or whole definitions and windows of it.
     Code,
@@ -86,7 +92,7 @@ pub enum SourceForm {
     Skeleton,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SourceLine {
     pub number: u32,
     /// Without its line break.
@@ -94,7 +100,7 @@ pub struct SourceLine {
 }
 
 /// A line of the citation block.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Citation {
     pub path: RepoPath,
     pub lines: LineRange,
@@ -103,7 +109,8 @@ pub struct Citation {
 }
 
 /// Something the reader must know. Each is one line of the answer.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Note {
     /// Nothing in the repository matches the query.
     NothingFound { terms: Vec<String> },

@@ -1,8 +1,12 @@
 //! A question → `Answer`: the bounded forage-focus-deepen loop, the spine, the sizing.
 
+mod anchors;
 mod answer;
 mod bm25f;
+mod budget;
 mod findings;
+mod hops;
+pub mod layout;
 mod lines;
 mod mention;
 mod names;
@@ -11,11 +15,18 @@ mod rank;
 mod repository;
 mod rounds;
 mod select;
+mod siblings;
 mod signals;
+mod sizing;
+mod skeleton;
+mod spine;
+#[cfg(test)]
+pub(crate) mod testing;
 mod trace;
 mod words;
 
 pub use answer::*;
+pub use budget::answer;
 pub use findings::{Findings, Named, NamedSymbol, Scored};
 pub use mention::near_names;
 pub use names::{NameIndex, fold};

@@ -1,1 +1,5 @@
-//! (in progress)
+//! Plain values → text, pure: the same value gives the same bytes.
+
+mod answer;
+
+pub use answer::{answer, answer_json};

@@ -1,0 +1,163 @@
+//! Anchors: the callables that a flow should pass through, each with what it is worth.
+//!
+//! A name of the query is worth something once per flow, however many of the symbols it can mean are on
+//! it; which of them is meant is decided by its neighbours: a container that the query names too, and the
+//! flow that connects them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::findings::Findings;
+use super::hops::Hops;
+use crate::resolve::{Graph, SymbolId, SymbolKind};
+
+/// A callable worth visiting.
+#[derive(Clone, Debug)]
+pub(super) struct Anchor {
+    pub symbol: SymbolId,
+    /// What it is worth by its own score.
+    pub base: f32,
+    /// The names it can be meant by: (index of the name, worth).
+    pub shares: Vec<(usize, f32)>,
+}
+
+impl Anchor {
+    /// What it is worth at most.
+    pub fn worth(&self) -> f32 {
+        self.base + self.shares.iter().map(|share| share.1).sum::<f32>()
+    }
+}
+
+/// The anchors of a question and the evidence for every other symbol.
+pub(super) struct Anchors {
+    /// By (worth descending, symbol); at most `MOST`.
+    pub list: Vec<Anchor>,
+    /// The score of each symbol that was found, 1 the best.
+    pub evidence: BTreeMap<SymbolId, f32>,
+    /// How many names the query has that an anchor answers to.
+    pub names: usize,
+    /// Callables that the query names, by name: what the reader asked to see.
+    pub callables: Vec<Vec<SymbolId>>,
+}
+
+/// The most anchors: flows are searched between each two of them.
+pub(super) const MOST: usize = 96;
+/// A name that can mean more callables than this says nothing by itself.
+const AMBIGUOUS: usize = 48;
+
+impl Anchors {
+    pub fn new(graph: &Graph, findings: &Findings, hops: &Hops<'_>) -> Self {
+        let types = named_types(graph, findings);
+        let best = findings.symbols.iter().map(|s| s.score).fold(f32::MIN_POSITIVE, f32::max);
+        let evidence: BTreeMap<SymbolId, f32> =
+            findings.symbols.iter().map(|s| (s.symbol, (s.score / best).clamp(0.0, 1.0))).collect();
+        let mut shares: BTreeMap<SymbolId, Vec<(usize, f32)>> = BTreeMap::new();
+        let mut callables = Vec::new();
+        let mut names = 0;
+        for (at, named) in findings.named.iter().enumerate() {
+            let meant: Vec<SymbolId> = named
+                .symbols
+                .iter()
+                .copied()
+                .filter(|&id| graph.symbol(id).kind.is_callable() && hops.allowed(id))
+                .collect();
+            let worth = worth_of(graph, &meant, &types);
+            if !worth.is_empty() {
+                names += 1;
+            }
+            for &(id, value) in &worth {
+                shares.entry(id).or_default().push((at, value));
+            }
+            callables.push(worth.into_iter().filter(|w| w.1 >= 0.7).map(|w| w.0).collect::<Vec<_>>());
+        }
+        for (at, named) in findings.named.iter().enumerate() {
+            let own: Vec<SymbolId> = named
+                .symbols
+                .iter()
+                .copied()
+                .filter(|&id| graph.symbol(id).kind.is_type() && hops.allowed(id))
+                .collect();
+            let spread = (own.len().max(1) as f32).sqrt();
+            for &owner in &own {
+                let members: Vec<SymbolId> = graph
+                    .symbols_in(graph.symbol(owner).file)
+                    .filter(|&id| {
+                        let symbol = graph.symbol(id);
+                        symbol.container == Some(owner) && symbol.kind.is_callable() && hops.allowed(id)
+                    })
+                    .collect();
+                let told = members.iter().any(|id| shares.contains_key(id));
+                for &id in &members {
+                    // Beside a member that the query names the others are only company.
+                    let value = if told && !shares.contains_key(&id) { 0.25 } else { 0.5 };
+                    shares.entry(id).or_default().push((at, value / spread));
+                }
+            }
+            names += usize::from(!own.is_empty());
+        }
+        let scale = if names >= 3 { 0.3 } else { 0.6 };
+        for &id in evidence.keys() {
+            if graph.symbol(id).kind.is_callable() && hops.allowed(id) {
+                shares.entry(id).or_default();
+            }
+        }
+        let mut list: Vec<Anchor> = shares
+            .into_iter()
+            .map(|(symbol, shares)| {
+                let base = evidence.get(&symbol).map_or(0.0, |e| e * scale);
+                Anchor { symbol, base, shares }
+            })
+            .collect();
+        list.sort_by(|a, b| b.worth().total_cmp(&a.worth()).then(a.symbol.cmp(&b.symbol)));
+        list.truncate(MOST);
+        Anchors { list, evidence, names, callables }
+    }
+}
+
+/// The types that the query names on their own.
+fn named_types(graph: &Graph, findings: &Findings) -> BTreeSet<SymbolId> {
+    let all = findings.named.iter().flat_map(|named| named.symbols.iter().copied());
+    all.filter(|&id| graph.symbol(id).kind.is_type()).collect()
+}
+
+/// What each callable that a name can mean is worth: 1 where nothing else is meant.
+fn worth_of(graph: &Graph, meant: &[SymbolId], types: &BTreeSet<SymbolId>) -> Vec<(SymbolId, f32)> {
+    if meant.len() > AMBIGUOUS {
+        let owned = meant.iter().copied().filter(|&id| held_by(graph, id, types));
+        return owned.map(|id| (id, 1.0)).collect();
+    }
+    let free = |id: SymbolId| {
+        let symbol = graph.symbol(id);
+        symbol.container.is_none_or(|holder| graph.symbol(holder).kind == SymbolKind::Module)
+    };
+    let functions = meant.iter().filter(|&&id| free(id)).count();
+    let owned = meant.iter().filter(|&&id| held_by(graph, id, types)).count();
+    let spread = |count: usize| (1.0 / (count.max(1) as f32).sqrt()).max(0.3);
+    meant
+        .iter()
+        .map(|&id| {
+            let value = if held_by(graph, id, types) {
+                spread(owned).max(0.7)
+            } else if free(id) {
+                // An unqualified name means a free function before it means a method.
+                spread(functions)
+            } else if owned > 0 {
+                0.3
+            } else {
+                spread(meant.len())
+            };
+            (id, value)
+        })
+        .collect()
+}
+
+/// Whether a symbol is a member, at any depth, of one of the types.
+fn held_by(graph: &Graph, id: SymbolId, types: &BTreeSet<SymbolId>) -> bool {
+    let mut at = graph.symbol(id).container;
+    while let Some(holder) = at {
+        if types.contains(&holder) {
+            return true;
+        }
+        at = graph.symbol(holder).container;
+    }
+    false
+}

@@ -1,0 +1,346 @@
+//! The budget: findings → `Answer`, never longer than `max_bytes` when printed.
+//!
+//! Everything that could be said is put in one fixed sequence: the best citations, the flow, the other
+//! citations, what is named but not shown, then units of code. The answer is the longest prefix of it that
+//! fits with all its shorter prefixes, so a larger budget says all that a smaller one says.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::answer::{Answer, Citation, Note, SourceBlock, SourceLine};
+use super::findings::Findings;
+use super::sizing::{self, Sizing};
+use super::spine::{self, Spine};
+use super::{Repository, Request, Source, layout};
+use crate::resolve::{FileId, Graph, SymbolId, SymbolKind};
+use crate::text::{LineRange, RepoPath};
+
+/// Citations of an answer, and of one that is its citations alone.
+const CITED: usize = 24;
+const CITED_ALONE: usize = 12;
+/// Citations that come before the flow.
+const FIRST: usize = 5;
+
+/// Puts an answer together.
+pub fn answer(repo: &dyn Repository, request: &Request, findings: &Findings) -> Answer {
+    let graph = repo.graph();
+    let mut reader = Reader { repo, sources: BTreeMap::new(), changed: BTreeSet::new() };
+    let spine = spine::spine(graph, findings);
+    let limit = if request.citation { CITED_ALONE } else { CITED };
+    let cited = citations(graph, findings, &spine, request, limit, &mut reader);
+    let mut notes = findings.notes.clone();
+    if request.citation {
+        let changed = reader.changed.iter().map(|path| Note::Changed { path: path.clone() });
+        notes.extend(changed);
+        let mut fit = Fit::new(request.max_bytes);
+        let citations = cited.into_iter().take_while(|c| fit.take(layout::citation(c).len() + 1)).collect();
+        return Answer { citations, notes: Vec::new(), ..Answer::default() }.or_notes(notes, &mut fit);
+    }
+    let sizing = sizing::size(graph, findings, &spine, request.adaptive);
+    let mut flows = Vec::new();
+    for (flow, path) in spine.flows.iter().zip(&spine.paths) {
+        if path.iter().all(|&id| reader.read(graph, graph.symbol(id).file).is_some()) {
+            flows.push(flow.clone());
+        }
+    }
+    for unit in &sizing.units {
+        reader.read(graph, unit.file);
+    }
+    notes.extend(reader.changed.iter().map(|path| Note::Changed { path: path.clone() }));
+    let mut writer = Writer::new(graph, &reader, &sizing, request.max_bytes);
+    writer.write(cited, flows, notes)
+}
+
+/// Files read for an answer, each once.
+struct Reader<'r> {
+    repo: &'r dyn Repository,
+    sources: BTreeMap<FileId, Option<Arc<Source>>>,
+    changed: BTreeSet<RepoPath>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, graph: &Graph, file: FileId) -> Option<Arc<Source>> {
+        let repo = self.repo;
+        let source = self.sources.entry(file).or_insert_with(|| repo.read(file)).clone();
+        if source.is_none() {
+            self.changed.insert(graph.file(file).path.clone());
+        }
+        source
+    }
+}
+
+/// The ranges to cite by relevance, disjoint within a file and inside of it.
+fn citations(
+    graph: &Graph,
+    findings: &Findings,
+    spine: &Spine,
+    request: &Request,
+    limit: usize,
+    reader: &mut Reader<'_>,
+) -> Vec<Citation> {
+    let on = spine.paths.iter().flatten().chain(&spine.named);
+    let steps: Vec<Citation> = on.map(|&id| cited(graph, id)).collect();
+    let ranked = findings.ranges.iter().cloned();
+    let ordered: Vec<Citation> = if spine.strong || findings.directed && spine.exists() {
+        steps.into_iter().chain(ranked).collect()
+    } else if request.citation {
+        ranked.collect()
+    } else {
+        ranked.chain(steps).collect()
+    };
+    let mut taken: BTreeMap<FileId, Vec<LineRange>> = BTreeMap::new();
+    let mut out = Vec::new();
+    for citation in ordered {
+        if out.len() == limit {
+            break;
+        }
+        let Some(file) = graph.find_file(citation.path.as_str()) else { continue };
+        if !citation.path.is_under(&request.path) {
+            continue;
+        }
+        let Some(source) = reader.read(graph, file) else { continue };
+        let inside = citation.lines.start..=citation.lines.end.min(source.lines.count());
+        let taken = taken.entry(file).or_default();
+        // What an earlier range covers is left out of this one; the longest piece that remains stays.
+        let mut pieces: Vec<LineRange> = Vec::new();
+        for at in inside {
+            if taken.iter().any(|range| range.contains(at)) {
+                continue;
+            }
+            match pieces.last_mut() {
+                Some(piece) if piece.end + 1 == at => piece.end = at,
+                _ => pieces.push(LineRange::new(at, at)),
+            }
+        }
+        let longest = pieces.iter().copied().max_by_key(|p| (p.count(), std::cmp::Reverse(p.start)));
+        if let Some(lines) = longest {
+            taken.push(lines);
+            out.push(Citation { lines, ..citation });
+        }
+    }
+    out
+}
+
+fn cited(graph: &Graph, id: SymbolId) -> Citation {
+    let symbol = graph.symbol(id);
+    Citation {
+        path: graph.path(id).clone(),
+        lines: symbol.lines,
+        label: (symbol.kind != SymbolKind::Module).then(|| (symbol.qualified.clone(), symbol.kind)),
+    }
+}
+
+/// Bytes that are left.
+struct Fit {
+    left: usize,
+}
+
+impl Fit {
+    fn new(max_bytes: usize) -> Self {
+        Fit { left: max_bytes.saturating_sub(layout::OPEN.len() + layout::CLOSE.len() + 2) }
+    }
+
+    fn take(&mut self, bytes: usize) -> bool {
+        let fits = bytes <= self.left;
+        if fits {
+            self.left -= bytes;
+        }
+        fits
+    }
+}
+
+impl Answer {
+    /// An answer that cites nothing says why.
+    fn or_notes(mut self, mut notes: Vec<Note>, fit: &mut Fit) -> Self {
+        if self.citations.is_empty() {
+            notes.sort();
+            notes.dedup();
+            let mut first = 1;
+            self.notes = notes
+                .into_iter()
+                .take_while(|note| fit.take(layout::note(note).len() + 1 + std::mem::take(&mut first)))
+                .collect();
+        }
+        self
+    }
+}
+
+/// Takes the pieces of the sequence one after the other while they fit.
+struct Writer<'a> {
+    graph: &'a Graph,
+    reader: &'a Reader<'a>,
+    sizing: &'a Sizing,
+    max: usize,
+    /// Bytes of what was taken, with the tags of the citation block.
+    used: usize,
+    answer: Answer,
+    /// Index into `answer.sources` by file.
+    blocks: BTreeMap<FileId, usize>,
+    /// Mentions not made unnecessary by code.
+    open: BTreeMap<SymbolId, usize>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(graph: &'a Graph, reader: &'a Reader<'a>, sizing: &'a Sizing, max: usize) -> Self {
+        let used = layout::OPEN.len() + layout::CLOSE.len() + 2;
+        let (answer, blocks, open) = (Answer::default(), BTreeMap::new(), BTreeMap::new());
+        Writer { graph, reader, sizing, max, used, answer, blocks, open }
+    }
+
+    fn write(
+        &mut self,
+        cited: Vec<Citation>,
+        flows: Vec<super::answer::Flow>,
+        mut notes: Vec<Note>,
+    ) -> Answer {
+        notes.sort();
+        notes.dedup();
+        let left = self.sizing.units.len() as u32;
+        let mut fits = true;
+        // Notes first: they say how to read the rest.
+        for note in notes {
+            let bytes = layout::note(&note).len() + 1 + usize::from(self.answer.notes.is_empty());
+            fits = fits && self.fits(bytes, left);
+            if fits {
+                self.used += bytes;
+                self.answer.notes.push(note);
+            }
+        }
+        let mut cited = cited.into_iter();
+        let first: Vec<Citation> = cited.by_ref().take(FIRST).collect();
+        let mut flows = flows.into_iter();
+        fits = fits && self.cite(first, left);
+        fits = fits && flows.next().is_none_or(|flow| self.flow(flow, left));
+        fits = fits && self.cite(cited.collect(), left);
+        for flow in flows {
+            fits = fits && self.flow(flow, left);
+        }
+        fits = fits && self.mention(left);
+        let mut done = 0;
+        for unit in &self.sizing.units {
+            fits = fits && self.unit(unit, left - done - 1);
+            if !fits {
+                break;
+            }
+            done += 1;
+        }
+        let mut answer = std::mem::take(&mut self.answer);
+        answer.not_shown = self
+            .sizing
+            .mentions
+            .iter()
+            .filter(|id| self.open.contains_key(id))
+            .map(|&id| cited_of(self, id))
+            .collect();
+        if done < left && self.used + truncated(&answer.notes, left - done) <= self.max {
+            answer.notes.push(Note::Truncated { left_out: left - done });
+        }
+        for block in &mut answer.sources {
+            block.lines.sort_by_key(|line| line.number);
+        }
+        answer
+    }
+
+    /// Whether so many bytes more fit, with the note that `left` units are missing.
+    fn fits(&self, more: usize, left: u32) -> bool {
+        self.used + more + truncated(&self.answer.notes, left) <= self.max
+    }
+
+    fn cite(&mut self, citations: Vec<Citation>, left: u32) -> bool {
+        for citation in citations {
+            let bytes = layout::citation(&citation).len() + 1;
+            if !self.fits(bytes, left) {
+                return false;
+            }
+            self.used += bytes;
+            self.answer.citations.push(citation);
+        }
+        true
+    }
+
+    fn flow(&mut self, flow: super::answer::Flow, left: u32) -> bool {
+        let steps = flow.steps.iter().enumerate();
+        let lines: usize =
+            steps.flat_map(|(nth, step)| layout::flow_step(nth, step)).map(|line| line.len() + 1).sum();
+        let bytes = layout::flow_title(self.answer.flows.len()).len() + 1 + lines + 1;
+        let fits = self.fits(bytes, left);
+        if fits {
+            self.used += bytes;
+            self.answer.flows.push(flow);
+        }
+        fits
+    }
+
+    fn mention(&mut self, left: u32) -> bool {
+        for &id in &self.sizing.mentions {
+            let head = if self.open.is_empty() { layout::NOT_SHOWN.len() + 2 } else { 0 };
+            let bytes = layout::citation(&cited(self.graph, id)).len() + 1;
+            if !self.fits(bytes + head, left) {
+                return false;
+            }
+            self.used += bytes + head;
+            self.open.insert(id, bytes);
+        }
+        true
+    }
+
+    fn unit(&mut self, unit: &sizing::Unit, left: u32) -> bool {
+        let Some(Some(source)) = self.reader.sources.get(&unit.file) else { return true };
+        let shape = &self.sizing.shapes[&unit.file];
+        let lines: Vec<SourceLine> = unit
+            .lines
+            .iter()
+            .map(|&number| {
+                let text = layout::shown_code(source.lines.text(&source.text, number));
+                SourceLine { number, text }
+            })
+            .collect();
+        let mut bytes: usize = lines.iter().map(|l| layout::code(l).len() + 1).sum();
+        let fresh = SourceBlock {
+            path: self.graph.file(unit.file).path.clone(),
+            symbols: shape.symbols.iter().map(|&id| self.graph.symbol(id).qualified.clone()).collect(),
+            form: shape.form,
+            elided: shape.elided.iter().map(|&id| self.graph.symbol(id).qualified.clone()).collect(),
+            lines: Vec::new(),
+        };
+        if !self.blocks.contains_key(&unit.file) {
+            bytes += layout::heading(&fresh).len() + 2;
+        }
+        // What the code shows need not be mentioned.
+        let told = |id: &SymbolId| {
+            let symbol = self.graph.symbol(*id);
+            symbol.file == unit.file && unit.lines.contains(&symbol.name_line)
+        };
+        let closed: Vec<SymbolId> = self.open.keys().copied().filter(|id| told(id)).collect();
+        let mut saved: usize = closed.iter().filter_map(|id| self.open.get(id)).sum();
+        if !closed.is_empty() && closed.len() == self.open.len() {
+            saved += layout::NOT_SHOWN.len() + 2;
+        }
+        if self.used + bytes + truncated(&self.answer.notes, left) > self.max + saved {
+            return false;
+        }
+        self.used = self.used + bytes - saved;
+        for id in closed {
+            self.open.remove(&id);
+        }
+        let sources = &mut self.answer.sources;
+        let at = *self.blocks.entry(unit.file).or_insert_with(|| {
+            sources.push(fresh);
+            sources.len() - 1
+        });
+        sources[at].lines.extend(lines);
+        true
+    }
+}
+
+fn cited_of(writer: &Writer<'_>, id: SymbolId) -> Citation {
+    cited(writer.graph, id)
+}
+
+/// Bytes of the note that units are missing.
+fn truncated(notes: &[Note], left: u32) -> usize {
+    if left == 0 {
+        return 0;
+    }
+    layout::note(&Note::Truncated { left_out: left }).len() + 1 + usize::from(notes.is_empty())
+}

@@ -1,0 +1,214 @@
+//! Hops: where control can go from a symbol, each with the place that says so and a cost.
+//!
+//! A hop is never a guess: it follows an edge of the graph (a call, a reference, an instantiation), an
+//! override below the declaration that is called, or what is stored in a field on the line that names both.
+
+use std::collections::BTreeSet;
+
+use crate::resolve::{Edge, EdgeKind, FileId, Graph, SymbolId, SymbolKind};
+
+/// One way on from a symbol.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Move {
+    pub to: SymbolId,
+    pub kind: MoveKind,
+    /// Where the hop is written.
+    pub file: FileId,
+    pub line: u32,
+    pub wiring: Option<Wiring>,
+    /// Above 0; a sure call of a named target is the cheapest.
+    pub cost: f32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MoveKind {
+    Call,
+    /// A call on a declaration that the target overrides.
+    Dynamic,
+    /// The target is named as a value.
+    Reference,
+    Instantiate,
+    /// From a type to a member of it.
+    Member,
+}
+
+/// What makes the target of an indirect hop a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wiring {
+    /// The declaration that is called, or the field that holds the target.
+    pub through: SymbolId,
+    pub edge: EdgeKind,
+    pub file: FileId,
+    pub line: u32,
+}
+
+/// The hops of one graph.
+pub(super) struct Hops<'g> {
+    graph: &'g Graph,
+    tests: bool,
+}
+
+/// More overriders than this are an interface that everything implements: it says nothing of the path.
+const MOST_OVERRIDERS: usize = 64;
+/// Uses of a field that are looked at for what is stored in it.
+const MOST_USES: usize = 48;
+
+impl<'g> Hops<'g> {
+    /// `tests`: test code may be reached.
+    pub fn new(graph: &'g Graph, tests: bool) -> Self {
+        Hops { graph, tests }
+    }
+
+    /// Whether a flow may pass through a symbol.
+    pub fn allowed(&self, id: SymbolId) -> bool {
+        let symbol = self.graph.symbol(id);
+        self.tests || !(symbol.test || self.graph.file(symbol.file).test)
+    }
+
+    /// Whether a symbol is a step that a flow shows: something with a body of its own.
+    pub fn is_step(&self, id: SymbolId) -> bool {
+        self.graph.symbol(id).kind.is_callable()
+    }
+
+    /// All moves from a symbol, by target. `wanted` are the members that a type is entered for.
+    pub fn from(&self, id: SymbolId, wanted: &dyn Fn(SymbolId) -> bool) -> Vec<Move> {
+        let symbol = self.graph.symbol(id);
+        let mut moves = Vec::new();
+        for edge in self.graph.outgoing(id) {
+            self.along(edge, &mut moves);
+        }
+        if symbol.kind.is_type() {
+            // Members of a type run because an instance of it was made or handed over.
+            for member in self.graph.symbols_in(symbol.file) {
+                let inside = self.graph.symbol(member).container == Some(id);
+                if inside && self.graph.symbol(member).kind.is_callable() && wanted(member) {
+                    moves.push(self.plain(member, MoveKind::Member, symbol.file, symbol.name_line, 0.15));
+                }
+            }
+        } else if is_value(symbol.kind) {
+            self.stored_in(id, &mut moves);
+        }
+        moves.retain(|step| step.to != id && self.allowed(step.to));
+        moves.sort_by(|a, b| {
+            (a.to, a.kind as u8, a.file, a.line)
+                .cmp(&(b.to, b.kind as u8, b.file, b.line))
+                .then(a.cost.total_cmp(&b.cost))
+        });
+        moves.dedup_by(|b, a| a.to == b.to && a.kind == b.kind);
+        moves
+    }
+
+    fn plain(&self, to: SymbolId, kind: MoveKind, file: FileId, line: u32, cost: f32) -> Move {
+        Move { to, kind, file, line, wiring: None, cost }
+    }
+
+    fn along(&self, edge: &Edge, moves: &mut Vec<Move>) {
+        let doubt = f32::from(100 - edge.confidence.0.min(100)) / 100.0 * 0.5;
+        let target = self.graph.symbol(edge.to);
+        let plain = |kind, cost| self.plain(edge.to, kind, edge.file, edge.line, cost + doubt);
+        match edge.kind {
+            EdgeKind::Calls if target.kind.is_callable() => {
+                let overriders = self.overriders(edge.to);
+                let bodiless = target.without_body && !overriders.is_empty();
+                moves.push(plain(MoveKind::Call, if bodiless { 0.3 } else { 0.15 }));
+                let open = if target.without_body { 0.0 } else { 0.1 };
+                let spread = (overriders.len().max(1) as f32).log2() * 0.03;
+                for &to in &overriders {
+                    let cost = 0.35 + open + spread + doubt;
+                    let wiring = Some(self.wiring(to, edge.to));
+                    let kind = MoveKind::Dynamic;
+                    moves.push(Move { to, kind, file: edge.file, line: edge.line, wiring, cost });
+                }
+            }
+            EdgeKind::Calls if target.kind.is_type() => moves.push(plain(MoveKind::Instantiate, 0.25)),
+            EdgeKind::Instantiates => moves.push(plain(MoveKind::Instantiate, 0.25)),
+            EdgeKind::Calls if is_value(target.kind) => moves.push(plain(MoveKind::Reference, 0.2)),
+            EdgeKind::References | EdgeKind::Decorates if target.kind.is_callable() => {
+                moves.push(plain(MoveKind::Reference, 0.4));
+            }
+            EdgeKind::References if is_value(target.kind) || target.kind.is_type() => {
+                moves.push(plain(MoveKind::Reference, 0.35));
+            }
+            _ => {}
+        }
+    }
+
+    /// What a field, property or constant holds: what its initializer names, and what stands to the right
+    /// of its name on a line that uses it.
+    fn stored_in(&self, id: SymbolId, moves: &mut Vec<Move>) {
+        let symbol = self.graph.symbol(id);
+        let mut push = |edge: &Edge, cost: f32| {
+            let target = self.graph.symbol(edge.to);
+            if !(target.kind.is_callable() || target.kind.is_type()) || edge.to == id {
+                return;
+            }
+            let kind = match edge.kind {
+                EdgeKind::Instantiates => MoveKind::Instantiate,
+                EdgeKind::Calls if target.kind.is_type() => MoveKind::Instantiate,
+                EdgeKind::References | EdgeKind::Calls => MoveKind::Reference,
+                _ => return,
+            };
+            let wiring = Some(Wiring { through: id, edge: edge.kind, file: edge.file, line: edge.line });
+            moves.push(Move { to: edge.to, kind, file: edge.file, line: edge.line, wiring, cost });
+        };
+        if let Some(holder) = symbol.container {
+            for edge in self.graph.outgoing(holder) {
+                if edge.file == symbol.file && symbol.full.encloses(edge.site) && edge.to != id {
+                    push(edge, 0.15);
+                }
+            }
+        }
+        for used in self.graph.incoming(id).take(MOST_USES) {
+            if !matches!(used.kind, EdgeKind::References | EdgeKind::Calls) || !self.allowed(used.from) {
+                continue;
+            }
+            for edge in self.graph.outgoing(used.from) {
+                if edge.file == used.file && edge.line == used.line && edge.col > used.col {
+                    push(edge, 0.35);
+                }
+            }
+        }
+    }
+
+    /// The methods that override a declaration, at any depth, by path and position.
+    pub fn overriders(&self, declaration: SymbolId) -> Vec<SymbolId> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![declaration];
+        while let Some(at) = open.pop() {
+            for edge in self.graph.incoming(at).filter(|e| e.kind == EdgeKind::Overrides) {
+                if edge.from != declaration && self.allowed(edge.from) && found.insert(edge.from) {
+                    open.push(edge.from);
+                }
+            }
+            if found.len() > MOST_OVERRIDERS {
+                return Vec::new();
+            }
+        }
+        found.into_iter().filter(|&id| !self.graph.symbol(id).without_body).collect()
+    }
+
+    /// Where it is written that `target` implements `declaration`: the supertype clause of its type, or
+    /// the override itself.
+    fn wiring(&self, target: SymbolId, declaration: SymbolId) -> Wiring {
+        let own = self.graph.symbol(target);
+        let clause = own.container.and_then(|container| {
+            let to = self.graph.symbol(declaration).container;
+            let clauses = || {
+                let outgoing = self.graph.outgoing(container).iter();
+                outgoing.filter(|e| matches!(e.kind, EdgeKind::Extends | EdgeKind::Implements))
+            };
+            clauses().find(|e| Some(e.to) == to).or_else(|| clauses().next())
+        });
+        let (edge, file, line) = match clause {
+            Some(edge) => (edge.kind, edge.file, edge.line),
+            None => (EdgeKind::Overrides, own.file, own.name_line),
+        };
+        Wiring { through: declaration, edge, file, line }
+    }
+}
+
+/// Something that holds a value.
+pub(super) fn is_value(kind: SymbolKind) -> bool {
+    use SymbolKind::*;
+    matches!(kind, Property | Field | Constant | Variable | EnumMember)
+}

@@ -1,0 +1,406 @@
+//! Sizing: how much of what is shown, as one fixed sequence of units of code.
+//!
+//! The sequence does not depend on the budget; the budget takes a prefix of it. Steps of the flow come
+//! first, then what the query names, then the siblings as signatures, then the rest of long bodies on the
+//! flow, then what was found by words as long as it is near the best.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::answer::SourceForm;
+use super::findings::Findings;
+use super::siblings::Families;
+use super::skeleton;
+use super::spine::Spine;
+use crate::resolve::{FileId, Graph, SymbolId, SymbolKind};
+use crate::text::LineRange;
+
+/// Lines of one file that are shown together or not at all.
+#[derive(Debug)]
+pub(super) struct Unit {
+    pub file: FileId,
+    pub lines: BTreeSet<u32>,
+}
+
+/// How a file's block is headed.
+#[derive(Debug)]
+pub(super) struct Shape {
+    pub form: SourceForm,
+    pub symbols: Vec<SymbolId>,
+    pub elided: Vec<SymbolId>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Sizing {
+    /// By priority; the units of a file are disjoint.
+    pub units: Vec<Unit>,
+    pub shapes: BTreeMap<FileId, Shape>,
+    /// Symbols to name where their code is not shown, by relevance.
+    pub mentions: Vec<SymbolId>,
+}
+
+/// A body up to this is shown whole.
+const WHOLE: u32 = 48;
+/// A longer body on the flow is shown whole, in a later unit, up to this.
+const LONG: u32 = 140;
+/// Lines after the signature of a long body.
+const HEAD: u32 = 6;
+/// Lines on both sides of a line that matters in a long body.
+const AROUND: u32 = 4;
+/// Lines of one unit of a long body.
+const PIECE: usize = 40;
+/// Files of siblings shown as signatures.
+const SIBLINGS: usize = 8;
+/// Symbols that are named without their code.
+const MENTIONS: usize = 10;
+/// Symbols in a heading.
+const HEADED: usize = 5;
+
+struct Planner<'a> {
+    graph: &'a Graph,
+    findings: &'a Findings,
+    spine: &'a Spine,
+    families: Families<'a>,
+    adaptive: bool,
+    /// The sibling file of a family that is shown as code although the gate would take it.
+    exemplars: BTreeSet<FileId>,
+    skeletons: BTreeMap<FileId, bool>,
+    redundant: BTreeMap<FileId, BTreeSet<SymbolId>>,
+    planned: BTreeMap<FileId, BTreeSet<u32>>,
+    out: Sizing,
+}
+
+/// Plans the code of an answer.
+pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: bool) -> Sizing {
+    let mut plan = Planner {
+        graph,
+        findings,
+        spine,
+        families: Families::new(graph, findings.wants_tests),
+        adaptive,
+        exemplars: BTreeSet::new(),
+        skeletons: BTreeMap::new(),
+        redundant: BTreeMap::new(),
+        planned: BTreeMap::new(),
+        out: Sizing::default(),
+    };
+    plan.choose_exemplars();
+    plan.steps();
+    plan.named();
+    plan.siblings();
+    plan.long_bodies();
+    plan.found();
+    plan.mention();
+    plan.out
+}
+
+impl Planner<'_> {
+    fn is_skeleton(&mut self, file: FileId) -> bool {
+        if !self.adaptive || self.exemplars.contains(&file) {
+            return false;
+        }
+        if let Some(&known) = self.skeletons.get(&file) {
+            return known;
+        }
+        let skeleton = self.families.is_skeleton(file, self.spine);
+        self.skeletons.insert(file, skeleton);
+        skeleton
+    }
+
+    /// The redundant type that a symbol belongs to, in a file shown as code.
+    fn redundant(&mut self, id: SymbolId) -> Option<SymbolId> {
+        if !self.adaptive {
+            return None;
+        }
+        let file = self.graph.symbol(id).file;
+        let (families, spine) = (&self.families, self.spine);
+        let types = self.redundant.entry(file).or_insert_with(|| families.redundant(file, spine));
+        let mut at = Some(id);
+        while let Some(here) = at {
+            if types.contains(&here) {
+                return Some(here);
+            }
+            at = self.graph.symbol(here).container;
+        }
+        None
+    }
+
+    /// Where no implementer of a family is shown as code, the best one found is.
+    fn choose_exemplars(&mut self) {
+        if !self.adaptive || !self.spine.exists() {
+            return;
+        }
+        let mut settled: BTreeSet<SymbolId> = BTreeSet::new();
+        for &(file, _) in &self.findings.files {
+            if !self.is_skeleton(file) || self.families.defines_base(file) {
+                continue;
+            }
+            let bases = self.families.bases_of_file(file);
+            if bases.iter().any(|base| settled.contains(base)) {
+                continue;
+            }
+            let members: Vec<FileId> = bases
+                .iter()
+                .flat_map(|&base| self.families.implementers(base))
+                .map(|id| self.graph.symbol(id).file)
+                .collect();
+            settled.extend(bases);
+            let code = |at: &FileId| {
+                let in_file = |id: &SymbolId| self.graph.symbol(*id).file == *at;
+                self.spine.paths.iter().flatten().any(in_file) || self.spine.named.iter().any(in_file)
+            };
+            if !members.iter().any(code) {
+                self.exemplars.insert(file);
+                self.skeletons.remove(&file);
+            }
+        }
+    }
+
+    fn shape(&mut self, file: FileId) -> &mut Shape {
+        let form = if self.is_skeleton(file) { SourceForm::Skeleton } else { SourceForm::Code };
+        let fresh = || Shape { form, symbols: Vec::new(), elided: Vec::new() };
+        self.out.shapes.entry(file).or_insert_with(fresh)
+    }
+
+    /// Adds lines that are not planned yet, as one unit.
+    fn add(&mut self, id: SymbolId, lines: BTreeSet<u32>) {
+        let file = self.graph.symbol(id).file;
+        self.head(id);
+        self.add_lines(file, lines);
+    }
+
+    fn head(&mut self, id: SymbolId) {
+        let symbols = &mut self.shape(self.graph.symbol(id).file).symbols;
+        if symbols.len() < HEADED && !symbols.contains(&id) {
+            symbols.push(id);
+        }
+    }
+
+    fn add_lines(&mut self, file: FileId, mut lines: BTreeSet<u32>) {
+        let last = self.graph.file(file).lines;
+        let planned = self.planned.entry(file).or_default();
+        lines.retain(|line| (1..=last).contains(line) && !planned.contains(line));
+        planned.extend(lines.iter().copied());
+        if !lines.is_empty() {
+            self.out.units.push(Unit { file, lines });
+        }
+    }
+
+    /// Shows a symbol as its file's form allows.
+    fn view(&mut self, id: SymbolId) {
+        let file = self.graph.symbol(id).file;
+        if self.is_skeleton(file) {
+            self.head(id);
+            self.add_lines(file, skeleton::of_file(self.graph, file));
+        } else if let Some(owner) = self.redundant(id) {
+            let lines = skeleton::of_type(self.graph, owner);
+            self.head(owner);
+            let elided = &mut self.shape(file).elided;
+            if !elided.contains(&owner) {
+                elided.push(owner);
+            }
+            self.add_lines(file, lines);
+        } else {
+            let lines = self.lines_of(id);
+            self.add(id, lines);
+        }
+    }
+
+    /// A symbol's lines: all of a short one; of a long one the signature and windows.
+    fn lines_of(&self, id: SymbolId) -> BTreeSet<u32> {
+        let symbol = self.graph.symbol(id);
+        let mut lines = self.holders(id);
+        if symbol.lines.count() <= WHOLE {
+            lines.extend(symbol.lines.start..=symbol.lines.end);
+        } else if symbol.kind.is_type() || symbol.kind == SymbolKind::Module {
+            lines.extend(skeleton::of_type(self.graph, id).into_iter().take(PIECE));
+        } else {
+            let sign = skeleton::signature(self.graph, id);
+            lines.extend(sign.start..=(sign.end + HEAD).min(symbol.lines.end));
+            for line in self.telling(id) {
+                let window = LineRange::new(line.saturating_sub(AROUND).max(1), line + AROUND);
+                lines.extend((window.start..=window.end).filter(|&line| symbol.lines.contains(line)));
+            }
+        }
+        lines
+    }
+
+    /// Lines inside of a long body that matter: hops of the flow, and short ranges that were found.
+    fn telling(&self, id: SymbolId) -> BTreeSet<u32> {
+        let symbol = self.graph.symbol(id);
+        let own = self.spine.sites.iter().filter(|site| site.0 == id).map(|site| site.1);
+        let mut lines: BTreeSet<u32> = own.collect();
+        let path = self.graph.path(id);
+        for range in self.findings.ranges.iter().filter(|r| &r.path == path) {
+            let inside = symbol.lines.contains(range.lines.start) && symbol.lines.contains(range.lines.end);
+            if inside && range.lines.count() <= WHOLE {
+                lines.extend(range.lines.start..=range.lines.end);
+            }
+        }
+        lines
+    }
+
+    /// The first signature lines of the types that hold a symbol in its file.
+    fn holders(&self, id: SymbolId) -> BTreeSet<u32> {
+        let own = self.graph.symbol(id);
+        let mut lines = BTreeSet::new();
+        let mut at = own.container;
+        while let Some(holder) = at {
+            let symbol = self.graph.symbol(holder);
+            if symbol.kind != SymbolKind::Module && symbol.file == own.file {
+                let sign = skeleton::signature(self.graph, holder);
+                lines.extend(sign.start..=sign.end.min(sign.start + 1));
+            }
+            at = symbol.container;
+        }
+        lines
+    }
+
+    fn steps(&mut self) {
+        for path in &self.spine.paths {
+            for &id in path {
+                self.view(id);
+            }
+        }
+    }
+
+    fn named(&mut self) {
+        for named in &self.findings.named {
+            let meant = named.symbols.iter().copied();
+            let callables: Vec<SymbolId> = meant.filter(|id| self.spine.named.contains(id)).collect();
+            for id in callables {
+                self.view(id);
+            }
+        }
+        for named in &self.findings.named {
+            let meant = named.symbols.iter().copied();
+            let types: Vec<SymbolId> = meant.filter(|&id| self.graph.symbol(id).kind.is_type()).collect();
+            if types.len() > 3 {
+                continue;
+            }
+            for id in types {
+                let file = self.graph.symbol(id).file;
+                if self.is_skeleton(file) || self.redundant(id).is_some() {
+                    self.view(id);
+                } else {
+                    let sign = skeleton::signature(self.graph, id);
+                    self.add(id, (sign.start..=sign.end).collect());
+                }
+            }
+        }
+    }
+
+    /// Files of interchangeable siblings: those found, then those that the flow's declarations could as
+    /// well have gone to.
+    fn siblings(&mut self) {
+        if !self.adaptive || !self.spine.exists() {
+            return;
+        }
+        let found = self.findings.files.iter().map(|file| file.0);
+        let dispatched = self.spine.dispatched.iter().filter_map(|&id| self.graph.symbol(id).container);
+        let others = dispatched.flat_map(|base| self.families.implementers(base));
+        let others = others.map(|id| self.graph.symbol(id).file).collect::<Vec<_>>();
+        let mut shown = BTreeSet::new();
+        for file in found.chain(others) {
+            if shown.len() == SIBLINGS {
+                break;
+            }
+            if !self.is_skeleton(file) || !shown.insert(file) {
+                continue;
+            }
+            let types: Vec<SymbolId> = self
+                .graph
+                .symbols_in(file)
+                .filter(|&id| !self.families.bases(id).is_empty() && self.graph.symbol(id).kind.is_type())
+                .collect();
+            for id in types {
+                self.head(id);
+            }
+            self.add_lines(file, skeleton::of_file(self.graph, file));
+        }
+    }
+
+    /// What windows left out of long bodies on the flow.
+    fn long_bodies(&mut self) {
+        for id in self.spine.paths.iter().flatten().copied().chain(self.spine.named.iter().copied()) {
+            let symbol = self.graph.symbol(id);
+            let long = WHOLE + 1..=LONG;
+            if !long.contains(&symbol.lines.count()) || self.is_skeleton(symbol.file) {
+                continue;
+            }
+            let planned = self.planned.get(&symbol.file).cloned().unwrap_or_default();
+            let rest: Vec<u32> =
+                (symbol.lines.start..=symbol.lines.end).filter(|l| !planned.contains(l)).collect();
+            for piece in rest.chunks(PIECE) {
+                self.add(id, piece.iter().copied().collect());
+            }
+        }
+    }
+
+    /// What was found by words, by rank with diminishing returns in a file.
+    fn found(&mut self) {
+        let best = self.findings.files.first().map_or(1.0, |file| file.1.max(f32::MIN_POSITIVE));
+        let (floor, most) = if self.spine.strong { (0.6, 120) } else { (0.35, 400) };
+        let mut used: BTreeMap<FileId, i32> = BTreeMap::new();
+        let mut total = 0;
+        for range in &self.findings.ranges {
+            let Some(file) = self.graph.find_file(range.path.as_str()) else { continue };
+            let score = self.findings.files.iter().find(|f| f.0 == file).map_or(0.0, |f| f.1 / best);
+            let nth = used.entry(file).or_default();
+            if score * 0.85f32.powi(*nth) < floor || total >= most {
+                continue;
+            }
+            *nth += 1;
+            let holder = self.holder(file, range.lines);
+            match holder {
+                Some(id) if self.is_skeleton(file) || self.redundant(id).is_some() => self.view(id),
+                _ => {
+                    let mut lines: BTreeSet<u32> = (range.lines.start..=range.lines.end).take(60).collect();
+                    total += lines.len();
+                    if let Some(id) = holder {
+                        lines.extend(self.holders(id));
+                        if self.graph.symbol(id).kind.is_callable() {
+                            let sign = skeleton::signature(self.graph, id);
+                            lines.extend(sign.start..=sign.end);
+                        }
+                        self.head(id);
+                    } else {
+                        self.shape(file);
+                    }
+                    self.add_lines(file, lines);
+                }
+            }
+        }
+    }
+
+    /// The innermost symbol that holds a range.
+    fn holder(&self, file: FileId, lines: LineRange) -> Option<SymbolId> {
+        let holding = self.graph.symbols_in(file).filter(|&id| {
+            let symbol = self.graph.symbol(id);
+            symbol.kind != SymbolKind::Module
+                && symbol.lines.start <= lines.start
+                && symbol.lines.end >= lines.start
+        });
+        holding.last()
+    }
+
+    fn mention(&mut self) {
+        let best = self.findings.symbols.first().map_or(1.0, |s| s.score);
+        let near = self.findings.symbols.iter().filter(|s| s.score >= best * 0.4).map(|s| s.symbol);
+        let on = self.spine.paths.iter().flatten().copied().chain(self.spine.named.iter().copied());
+        let mut seen = BTreeSet::new();
+        let (mut planned, mut others) = (0, 0);
+        for id in on.chain(near) {
+            let symbol = self.graph.symbol(id);
+            if symbol.kind == SymbolKind::Module || !seen.insert(id) {
+                continue;
+            }
+            // What is planned is named only where its code does not fit.
+            let code = self.planned.get(&symbol.file).is_some_and(|lines| lines.contains(&symbol.name_line));
+            let count = if code { &mut planned } else { &mut others };
+            if *count < MENTIONS {
+                *count += 1;
+                self.out.mentions.push(id);
+            }
+        }
+    }
+}
