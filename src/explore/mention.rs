@@ -62,7 +62,7 @@ fn candidates(
 
 /// Whether the qualifiers of a mention name the symbol's containers or the end of its module path, the
 /// innermost last.
-fn qualifies(graph: &Graph, id: SymbolId, qualifiers: &[String]) -> bool {
+pub fn qualifies(graph: &Graph, id: SymbolId, qualifiers: &[String]) -> bool {
     let symbol = graph.symbol(id);
     let path = &graph.file(symbol.file).path;
     let mut around: Vec<String> = path.directory().split('/').map(fold).collect();

@@ -14,12 +14,14 @@ mod query;
 mod rank;
 mod repository;
 mod rounds;
+mod search;
 mod select;
 mod siblings;
 mod signals;
 mod sizing;
 mod skeleton;
 mod spine;
+mod symbol;
 #[cfg(test)]
 pub(crate) mod testing;
 mod trace;
@@ -32,6 +34,8 @@ pub use mention::near_names;
 pub use names::{NameIndex, fold};
 pub use query::Query;
 pub use repository::{Repository, Source};
+pub use search::{SearchHit, SearchReport, holder};
+pub use symbol::{Coverage, Neighbour, SymbolEntry, SymbolReport, symbol};
 pub use trace::{NoTrace, Phase, Trace, TraceEvent};
 
 /// A question and its options.

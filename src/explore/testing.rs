@@ -101,10 +101,10 @@ impl Sketch {
             let path = RepoPath::new(path).unwrap();
             FileNode {
                 test: is_test_path(&path),
+                language: (path.extension() != "txt").then(|| "toy".into()),
                 path,
                 hash: [0; 32],
                 lines: Source::new(text.clone()).lines.count(),
-                language: Some("toy".into()),
                 generated: false,
             }
         });
@@ -196,5 +196,5 @@ pub(crate) fn chain() -> Memory {
             sketch = sketch.edge(&method, Calls, "Chain.proceed", 7);
         }
     }
-    sketch.build()
+    sketch.file("notes.txt", "plain words\n").build()
 }

@@ -47,13 +47,6 @@ pub fn answer(answer: &Answer) -> String {
     out
 }
 
-/// The answer as JSON, on one line: the fields of `Answer` by their names.
-pub fn answer_json(answer: &Answer) -> String {
-    let mut out = serde_json::to_string(answer).expect("an answer has no map with keys other than strings");
-    out.push('\n');
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -1,5 +1,21 @@
 //! Plain values → text, pure: the same value gives the same bytes.
 
 mod answer;
+mod page;
+mod search;
+mod status;
+mod symbol;
 
-pub use answer::{answer, answer_json};
+use serde::Serialize;
+
+pub use answer::answer;
+pub use search::search;
+pub use status::{StatusReport, status};
+pub use symbol::symbol;
+
+/// A report or an answer as JSON on one line: its fields by their names.
+pub fn json(value: &impl Serialize) -> String {
+    let mut out = serde_json::to_string(value).expect("the values have no maps and no fallible parts");
+    out.push('\n');
+    out
+}

@@ -1,0 +1,275 @@
+//! A symbol's report: where it is defined, who uses it, what it uses, what implements it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::mention::{near_names, qualifies};
+use super::{Note, Repository, SourceLine, fold, layout};
+use crate::resolve::{Edge, EdgeKind, Graph, SymbolId, SymbolKind};
+use crate::text::{LineRange, RepoPath};
+
+/// What the graph does not say of itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Coverage<'a> {
+    /// Files with parse errors, by path.
+    pub broken: &'a [RepoPath],
+    /// Files indexed and files in all, while the index is being built.
+    pub building: Option<(u32, u32)>,
+}
+
+/// What is known of a name or a place.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SymbolReport {
+    /// As asked: `execute`, `RealCall.execute`, `src/a.rs:12`.
+    pub asked: String,
+    /// The symbols that are meant, production code first, by path and position. One is reported in full; of
+    /// several only the place and the numbers of users.
+    pub symbols: Vec<SymbolEntry>,
+    /// Symbols that are meant too but not listed.
+    pub more: u32,
+    pub notes: Vec<Note>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SymbolEntry {
+    pub qualified: String,
+    pub kind: SymbolKind,
+    pub path: RepoPath,
+    pub lines: LineRange,
+    /// The signature, or the whole definition where only one symbol is meant.
+    pub code: Vec<SourceLine>,
+    /// Symbols that call it, make an instance of it or name it as a value, callers of the declarations that
+    /// it overrides included.
+    pub callers: Vec<Neighbour>,
+    pub callees: Vec<Neighbour>,
+    /// Direct subtypes of a type, overriders of a method.
+    pub implementers: Vec<Neighbour>,
+    /// Supertypes of a type, what a method overrides.
+    pub supertypes: Vec<Neighbour>,
+}
+
+/// The other end of an edge.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Neighbour {
+    pub qualified: String,
+    pub kind: SymbolKind,
+    pub edge: EdgeKind,
+    /// The place that says so, the first of `sites`.
+    pub path: RepoPath,
+    pub line: u32,
+    pub sites: u32,
+    /// The overridden declaration that is called in its stead.
+    pub via: Option<String>,
+}
+
+/// Symbols that are listed where a name can mean many.
+const MOST: usize = 20;
+/// Lines of a definition that are shown.
+const LINES: u32 = 120;
+
+/// Looks a symbol up: by name, by name with some of its containers (`Type.member`, `module::name`), or by a
+/// place (`path:line`, the innermost symbol there).
+pub fn symbol(repo: &dyn Repository, asked: &str, coverage: Coverage<'_>) -> SymbolReport {
+    let graph = repo.graph();
+    let asked = asked.trim();
+    let mut notes = Vec::new();
+    let meant = match place(graph, asked) {
+        Some((path, line)) => at_place(graph, &path, line, coverage, &mut notes),
+        None => by_name(repo, asked, coverage, &mut notes),
+    };
+    if let Some((done, total)) = coverage.building {
+        notes.push(Note::Building { done, total });
+    }
+    let whole = meant.len() == 1;
+    let mut symbols: Vec<SymbolEntry> =
+        meant.iter().take(MOST).map(|&id| entry(repo, id, whole, &mut notes)).collect();
+    if whole {
+        let broken = symbols.iter().filter(|entry| coverage.broken.binary_search(&entry.path).is_ok());
+        notes.extend(broken.map(|entry| Note::ParseErrors { path: entry.path.clone() }));
+    } else {
+        symbols.iter_mut().for_each(|entry| entry.code.truncate(1));
+    }
+    SymbolReport { asked: asked.to_owned(), more: (meant.len() - symbols.len()) as u32, symbols, notes }
+}
+
+/// `path:line` with a path that the repository has.
+fn place(graph: &Graph, asked: &str) -> Option<(RepoPath, u32)> {
+    let (path, line) = asked.rsplit_once(':')?;
+    // A range means its first line.
+    let line = line.split('-').next()?.parse().ok()?;
+    let path = RepoPath::new(path.strip_prefix("./").unwrap_or(path))?;
+    graph.find_file(path.as_str()).map(|_| (path, line))
+}
+
+fn at_place(
+    graph: &Graph,
+    path: &RepoPath,
+    line: u32,
+    coverage: Coverage<'_>,
+    notes: &mut Vec<Note>,
+) -> Vec<SymbolId> {
+    let Some(file) = graph.find_file(path.as_str()) else { return Vec::new() };
+    let node = graph.file(file);
+    let holding = graph.symbols_in(file).filter(|&id| {
+        let symbol = graph.symbol(id);
+        symbol.kind != SymbolKind::Module && symbol.lines.contains(line)
+    });
+    let innermost = holding.last();
+    if innermost.is_none() {
+        if node.language.is_none() {
+            notes.push(Note::NoSymbols { extension: path.extension().to_owned() });
+        } else if coverage.broken.binary_search(path).is_ok() {
+            notes.push(Note::ParseErrors { path: path.clone() });
+        } else if line == 0 || line > node.lines {
+            notes.push(Note::Text(format!("{} has {} lines.", layout::path(path), node.lines)));
+        } else {
+            notes.push(Note::Text(format!("no symbol holds {}:{line}.", layout::path(path))));
+        }
+    }
+    innermost.into_iter().collect()
+}
+
+fn by_name(
+    repo: &dyn Repository,
+    asked: &str,
+    coverage: Coverage<'_>,
+    notes: &mut Vec<Note>,
+) -> Vec<SymbolId> {
+    let graph = repo.graph();
+    let name = asked.trim_end_matches("()");
+    let mut segments: Vec<String> =
+        name.split(['.', '#']).flat_map(|part| part.split("::")).map(str::to_owned).collect();
+    segments.retain(|segment| !segment.is_empty());
+    let Some((last, qualifiers)) = segments.split_last() else {
+        notes.push(Note::EmptyQuery);
+        return Vec::new();
+    };
+    let mut found: Vec<SymbolId> = repo.names().find(&fold(last)).collect();
+    if found.iter().any(|&id| graph.symbol(id).name == *last) {
+        found.retain(|&id| graph.symbol(id).name == *last);
+    }
+    if !qualifiers.is_empty() {
+        found.retain(|&id| qualifies(graph, id, qualifiers));
+    }
+    let test = |id: SymbolId| graph.symbol(id).test || graph.file(graph.symbol(id).file).test;
+    found.sort_by_key(|&id| (test(id), id));
+    if found.is_empty() {
+        notes.push(Note::UnknownName {
+            name: name.to_owned(),
+            near: near_names(graph, repo.names(), &segments.join(".")),
+        });
+        elsewhere(repo, last, coverage, notes);
+    }
+    found
+}
+
+/// Where an unknown name may hide: in files without symbols of their own.
+fn elsewhere(repo: &dyn Repository, name: &str, coverage: Coverage<'_>, notes: &mut Vec<Note>) {
+    let graph = repo.graph();
+    let mut term = String::new();
+    crate::text::terms(name, |part| {
+        if part.len() > term.len() {
+            term = part.to_owned();
+        }
+    });
+    let chunks = repo.postings().chunks();
+    let mut extensions: Vec<String> = Vec::new();
+    for posting in repo.postings().postings(&term) {
+        let Some(chunk) = chunks.get(posting.chunk.0 as usize) else { continue };
+        let node = graph.file(chunk.file);
+        if node.language.is_none() {
+            extensions.push(node.path.extension().to_owned());
+        }
+        if coverage.broken.binary_search(&node.path).is_ok() {
+            notes.push(Note::ParseErrors { path: node.path.clone() });
+        }
+    }
+    extensions.sort();
+    extensions.dedup();
+    notes.extend(extensions.into_iter().take(3).map(|extension| Note::NoSymbols { extension }));
+    notes.dedup();
+    notes.truncate(6);
+}
+
+fn entry(repo: &dyn Repository, id: SymbolId, whole: bool, notes: &mut Vec<Note>) -> SymbolEntry {
+    let graph = repo.graph();
+    let symbol = graph.symbol(id);
+    let path = graph.path(id).clone();
+    let shown = if whole {
+        LineRange::new(symbol.lines.start, symbol.lines.end.min(symbol.lines.start + LINES - 1))
+    } else {
+        symbol.signature
+    };
+    let mut code = Vec::new();
+    match repo.read(symbol.file) {
+        Some(source) => {
+            let lines = shown.start..=shown.end.min(source.lines.count());
+            code.extend(lines.map(|number| SourceLine {
+                number,
+                text: layout::shown_code(source.lines.text(&source.text, number)),
+            }));
+        }
+        None => notes.push(Note::Changed { path: path.clone() }),
+    }
+    let out = |kinds: &[EdgeKind]| {
+        let edges = graph.outgoing(id).iter().filter(|e| kinds.contains(&e.kind));
+        neighbours(graph, edges.map(|edge| (edge, edge.to, None)))
+    };
+    let into = |kinds: &[EdgeKind]| {
+        let edges = graph.incoming(id).filter(|e| kinds.contains(&e.kind));
+        neighbours(graph, edges.map(|edge| (edge, edge.from, None)))
+    };
+    use EdgeKind::*;
+    let mut used: Vec<(&Edge, SymbolId, Option<SymbolId>)> = graph
+        .incoming(id)
+        .filter(|e| matches!(e.kind, Calls | Instantiates | References | Decorates))
+        .map(|e| (e, e.from, None))
+        .collect();
+    for declared in graph.outgoing(id).iter().filter(|e| e.kind == Overrides) {
+        let calls = graph.incoming(declared.to).filter(|e| e.kind == Calls);
+        used.extend(calls.map(|e| (e, e.from, Some(declared.to))));
+    }
+    SymbolEntry {
+        qualified: symbol.qualified.clone(),
+        kind: symbol.kind,
+        path,
+        lines: symbol.lines,
+        code,
+        callers: neighbours(graph, used.into_iter()),
+        callees: out(&[Calls, Instantiates, References, Decorates]),
+        implementers: into(&[Extends, Implements, Overrides]),
+        supertypes: out(&[Extends, Implements, Overrides]),
+    }
+}
+
+/// One neighbour for each other end, kind and declaration, production code first, by place.
+fn neighbours<'e>(
+    graph: &Graph,
+    edges: impl Iterator<Item = (&'e Edge, SymbolId, Option<SymbolId>)>,
+) -> Vec<Neighbour> {
+    let mut grouped: BTreeMap<(bool, SymbolId, EdgeKind, Option<SymbolId>), (&Edge, u32)> = BTreeMap::new();
+    for (edge, end, via) in edges {
+        let symbol = graph.symbol(end);
+        let test = symbol.test || graph.file(symbol.file).test;
+        let slot = grouped.entry((test, end, edge.kind, via)).or_insert((edge, 0));
+        slot.1 += 1;
+        if (edge.file, edge.site) < (slot.0.file, slot.0.site) {
+            slot.0 = edge;
+        }
+    }
+    let neighbour =
+        |((_, end, kind, via), (edge, sites)): ((_, SymbolId, _, Option<SymbolId>), (&Edge, u32))| {
+            let symbol = graph.symbol(end);
+            Neighbour {
+                qualified: symbol.qualified.clone(),
+                kind: symbol.kind,
+                edge: kind,
+                path: graph.file(edge.file).path.clone(),
+                line: edge.line,
+                sites,
+                via: via.map(|id| graph.symbol(id).qualified.clone()),
+            }
+        };
+    grouped.into_iter().map(neighbour).collect()
+}
