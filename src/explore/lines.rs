@@ -25,11 +25,6 @@ impl<'e> TermFinder<'e> {
         TermFinder { by_text, gains }
     }
 
-    /// The gain of all terms together.
-    pub fn total(&self) -> f32 {
-        self.gains.iter().sum()
-    }
-
     /// Reads a file once.
     pub fn read(&self, source: &Source) -> LineHits {
         let mut hits = Vec::new();

@@ -35,6 +35,7 @@ pub use names::{NameIndex, fold};
 pub use query::Query;
 pub use repository::{Repository, Source};
 pub use search::{SearchHit, SearchReport, holder};
+pub use signals::{SIGNALS, Signal};
 pub use symbol::{Coverage, Neighbour, SymbolEntry, SymbolReport, symbol};
 pub use trace::{NoTrace, Phase, Trace, TraceEvent};
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::fold;
 use super::words::{is_dropped_section, is_stop_word};
-use crate::text::{code_shaped, parts, terms};
+use crate::text::{code_shaped, terms};
 
 /// How much of a query is read; the rest of a longer one is ignored.
 pub const MAX_QUERY_BYTES: usize = 64 * 1024;
@@ -463,11 +463,6 @@ fn tokens(line: &str) -> Vec<Token<'_>> {
         out.push(Token { text: &line[start..end], quoted, called: line[end..].starts_with('(') });
     }
     out
-}
-
-/// The parts of a name that a query term may match.
-pub fn name_parts(name: &str) -> Vec<String> {
-    parts(name)
 }
 
 #[cfg(test)]

@@ -127,14 +127,17 @@ fn size(repo: &dyn Repository, files: &[FileId]) -> usize {
     files.iter().filter_map(|&file| repo.read(file)).map(|source| source.text.len()).sum()
 }
 
-/// Searches and reads what the search found best; the files by score and the query's terms on their lines.
+/// Files by score, and the query's terms on the lines of those that were read, by file.
+type Foraged = (Vec<(FileId, f32)>, Vec<(FileId, LineHits)>);
+
+/// Searches and reads what the search found best.
 fn forage(
     repo: &dyn Repository,
     ranking: &mut Ranking,
     round: u32,
     keywords: &[String],
     trace: &mut dyn Trace,
-) -> (Vec<(FileId, f32)>, Vec<(FileId, LineHits)>) {
+) -> Foraged {
     let mut candidates = ranking.top(FORAGE_LIMIT);
     let mut bytes = 0;
     candidates.retain(|&(file, _)| {

@@ -69,7 +69,8 @@ mod tests {
 
             #### b.md
             1	  step()
-        "#]].assert_eq(&search(&report, 1000));
+        "#]]
+        .assert_eq(&search(&report, 1000));
         assert_eq!(
             search(&SearchReport { pattern: "x".into(), ..Default::default() }, 1000),
             "Nothing matches x\n"

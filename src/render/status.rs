@@ -108,7 +108,8 @@ mod tests {
 
             Not indexed (1):
             big.bin: binary
-        "#]].assert_eq(&status(&report, 1000));
+        "#]]
+        .assert_eq(&status(&report, 1000));
         assert_eq!(
             status(&StatusReport::default(), 1000),
             "Index: empty. There is no text file here.\n0 files, 0 symbols, 0 edges.\n"

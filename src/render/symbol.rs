@@ -118,7 +118,8 @@ mod tests {
             6	    step()
             7	    return chain.proceed()
             8	  }
-        "#]].assert_eq(&text);
+        "#]]
+        .assert_eq(&text);
     }
 
     #[test]
@@ -134,7 +135,8 @@ mod tests {
         let none = Coverage::default();
         expect_test::expect![[r#"
             Note: `RealChian` is not defined in this repository; similar names: RealChain.
-        "#]].assert_eq(&text("RealChian", none));
+        "#]]
+        .assert_eq(&text("RealChian", none));
         assert!(text("Call.execute", none).contains("Callers: none found in the indexed code."));
         let broken = [RepoPath::new("src/Log.kt").unwrap()];
         let coverage = Coverage { broken: &broken, ..none };
@@ -143,7 +145,8 @@ mod tests {
         assert!(text("Nothing", building).contains("still being built: 3 of 9 files"));
         expect_test::expect![[r#"
             Note: no grammar for .txt files: they are searched as text only.
-        "#]].assert_eq(&text("notes.txt:1", none));
+        "#]]
+        .assert_eq(&text("notes.txt:1", none));
     }
 
     #[test]
@@ -156,7 +159,8 @@ mod tests {
             src/Log.kt:2-8  Log.intercept (method)  callers 1, callees 1, implementers 0
             src/Net.kt:2-8  Net.intercept (method)  callers 1, callees 0, implementers 0
             src/Retry.kt:2-8  Retry.intercept (method)  callers 1, callees 1, implementers 0
-        "#]].assert_eq(&text);
+        "#]]
+        .assert_eq(&text);
     }
 
     #[test]
