@@ -79,5 +79,5 @@ pub fn explore(repo: &dyn Repository, request: &Request, trace: &mut dyn Trace) 
         return Answer { notes: vec![Note::EmptyQuery], ..Answer::default() };
     }
     let findings = rounds::run(repo, request, &query, trace);
-    Answer { citations: findings.ranges, notes: findings.notes, ..Answer::default() }
+    answer(repo, request, &findings)
 }
