@@ -41,6 +41,8 @@ pub(super) struct Anchors {
 
 /// The most anchors: flows are searched between each two of them.
 pub(super) const MOST: usize = 96;
+/// Names that are looked at: sets of them are 128 bits.
+const MOST_NAMES: usize = 128;
 /// A name that can mean more callables than this says nothing by itself.
 const AMBIGUOUS: usize = 48;
 
@@ -53,7 +55,7 @@ impl Anchors {
         let mut shares: BTreeMap<SymbolId, Vec<(usize, f32)>> = BTreeMap::new();
         let mut callables = Vec::new();
         let mut names = 0;
-        for (at, named) in findings.named.iter().enumerate() {
+        for (at, named) in findings.named.iter().take(MOST_NAMES).enumerate() {
             let meant: Vec<SymbolId> = named
                 .symbols
                 .iter()
@@ -69,7 +71,7 @@ impl Anchors {
             }
             callables.push(worth.into_iter().filter(|w| w.1 >= 0.7).map(|w| w.0).collect::<Vec<_>>());
         }
-        for (at, named) in findings.named.iter().enumerate() {
+        for (at, named) in findings.named.iter().take(MOST_NAMES).enumerate() {
             let own: Vec<SymbolId> = named
                 .symbols
                 .iter()

@@ -25,6 +25,7 @@ mod symbol;
 #[cfg(test)]
 pub(crate) mod testing;
 mod trace;
+mod ways;
 mod words;
 
 pub use answer::*;

@@ -99,3 +99,89 @@ impl<'g> Families<'g> {
 fn is_clause(kind: EdgeKind) -> bool {
     matches!(kind, EdgeKind::Extends | EdgeKind::Implements)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::Repository;
+    use crate::explore::testing::{Memory, Sketch, chain};
+    use crate::resolve::EdgeKind::*;
+    use crate::resolve::SymbolKind::{Class, Method};
+
+    fn spine_of(repo: &Memory, path: &[&str], named: &[&str]) -> Spine {
+        let mut spine = Spine::default();
+        if !path.is_empty() {
+            spine.paths.push(path.iter().map(|q| repo.id(q)).collect());
+            spine.flows.push(crate::explore::Flow { steps: Vec::new() });
+        }
+        spine.named = named.iter().map(|q| repo.id(q)).collect();
+        spine
+    }
+
+    fn skeletons(repo: &Memory, spine: &Spine) -> Vec<String> {
+        let graph = repo.graph();
+        let families = Families::new(graph, false);
+        let files = graph.file_ids().filter(|&file| families.is_skeleton(file, spine));
+        files.map(|file| graph.file(file).path.to_string()).collect()
+    }
+
+    #[test]
+    fn off_spine_siblings_are_skeletons() {
+        let repo = chain();
+        let path = ["Call.execute", "RealChain.proceed", "Net.intercept"];
+        assert_eq!(
+            skeletons(&repo, &spine_of(&repo, &path, &[])),
+            ["src/Cache.kt", "src/Log.kt", "src/Retry.kt"]
+        );
+        // Without a spine nothing is; a callable that the query names spares its file.
+        assert!(skeletons(&repo, &spine_of(&repo, &[], &[])).is_empty());
+        assert_eq!(
+            skeletons(&repo, &spine_of(&repo, &path, &["Cache.intercept"])),
+            ["src/Log.kt", "src/Retry.kt"]
+        );
+    }
+
+    /// `Base` and its subclasses in one file, a path elsewhere.
+    fn family(subclasses: usize) -> Memory {
+        let text = "x\n".repeat(40);
+        let mut sketch = Sketch::default()
+            .file("src/family.py", &text)
+            .symbol(Class, "Base", 1, 6)
+            .symbol(Method, "Base.run", 2, 5);
+        for at in 0..subclasses {
+            let start = 7 + at as u32 * 5;
+            let name = format!("Sub{at}");
+            sketch = sketch
+                .symbol(Class, &name, start, start + 4)
+                .symbol(Method, &format!("{name}.run"), start + 1, start + 3)
+                .edge(&name, Extends, "Base", start)
+                .edge(&format!("{name}.run"), Overrides, "Base.run", start + 1);
+        }
+        sketch
+            .file("src/query.py", &text)
+            .symbol(Class, "Query", 1, 9)
+            .symbol(Method, "Query.all", 2, 4)
+            .symbol(Method, "Query.fetch", 5, 8)
+            .build()
+    }
+
+    #[test]
+    fn a_family_file_is_one_although_a_callable_of_it_is_named() {
+        let spine = |repo: &Memory| spine_of(repo, &["Query.all", "Query.fetch"], &["Base.run"]);
+        let repo = family(4);
+        assert_eq!(skeletons(&repo, &spine(&repo)), ["src/family.py"]);
+        // Two implementations are no family.
+        let repo = family(2);
+        assert!(skeletons(&repo, &spine(&repo)).is_empty());
+    }
+
+    #[test]
+    fn a_family_file_on_the_spine_keeps_what_is_visited() {
+        let repo = family(4);
+        let spine = spine_of(&repo, &["Query.fetch", "Base.run", "Sub2.run"], &["Sub3.run"]);
+        let families = Families::new(repo.graph(), false);
+        let file = repo.graph().find_file("src/family.py").unwrap();
+        let elided = families.redundant(file, &spine);
+        assert_eq!(elided.into_iter().collect::<Vec<_>>(), [repo.id("Sub0"), repo.id("Sub1")]);
+    }
+}

@@ -4,14 +4,13 @@
 //! so that what is visited outweighs what the way costs. What nothing connects stays apart: two half-flows
 //! are two. All ties are broken by the symbols' order, which is path and position.
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::{BTreeSet, BinaryHeap, HashMap};
-use std::rc::Rc;
+use std::collections::BTreeSet;
 
 use super::anchors::Anchors;
 use super::answer::{Flow, FlowStep, Hop, HopKind, Via};
 use super::findings::Findings;
 use super::hops::{Hops, Move, MoveKind};
+use super::ways::{Found, Ways};
 use crate::resolve::{Graph, SymbolId};
 
 /// The flows of an answer and what sizing needs to know of them.
@@ -42,39 +41,29 @@ impl Spine {
 
 /// The most steps that a flow shows.
 const SHOWN: usize = 8;
-/// The most steps that a path has before some are elided.
-const LONGEST: usize = 12;
-/// Symbols visited on the way from one anchor.
-const VISITS: usize = 300;
-/// What a way between two anchors may cost.
-const FARTHEST: f32 = 1.9;
-/// Partial paths kept per end.
-const BEAM: usize = 3;
-/// A step that nothing speaks for costs this on top of its hop.
-const STRANGER: f32 = 0.2;
 
 pub(super) fn spine(graph: &Graph, findings: &Findings) -> Spine {
     let hops = Hops::new(graph, findings.wants_tests);
     let anchors = Anchors::new(graph, findings, &hops);
     let ways = Ways::new(&hops, &anchors);
     let mut spine = Spine::default();
-    let mut taken: BTreeSet<usize> = BTreeSet::new();
+    let mut taken = 0u128;
     let mut seen: BTreeSet<SymbolId> = BTreeSet::new();
     for round in 0..3 {
-        let Some(found) = ways.best(&anchors, &taken, &seen) else { break };
+        let Some(found) = ways.best(&anchors, taken, &seen) else { break };
         let enough = if round == 0 {
-            found.gain >= 0.8
+            found.tally.gain >= 0.8
         } else {
             // A further flow has to be about further names of the query.
-            found.fresh >= 2 && found.gain >= 1.4
+            found.tally.fresh >= 2 && found.tally.gain >= 1.4
         };
         if !enough {
             break;
         }
-        taken.extend(found.names.iter().copied());
+        taken |= found.tally.names;
         seen.extend(found.nodes.iter().copied());
         if round == 0 {
-            let told = found.names.len();
+            let told = found.tally.names.count_ones() as usize;
             spine.strong = told >= 2 && told * 2 >= anchors.names;
         }
         add_flow(graph, &hops, &anchors, &found, &mut spine);
@@ -95,209 +84,6 @@ fn resolved(anchors: &Anchors, spine: &Spine) -> BTreeSet<SymbolId> {
         }
     }
     named
-}
-
-/// A path through anchors.
-#[derive(Clone)]
-struct Found {
-    /// All symbols on it, fields and types included, in order.
-    nodes: Vec<SymbolId>,
-    /// `moves[i]` leads from `nodes[i]` to `nodes[i + 1]`.
-    moves: Vec<Move>,
-    visited: u128,
-    names: BTreeSet<usize>,
-    /// How many names were not on an earlier flow.
-    fresh: usize,
-    /// What was visited is worth.
-    gain: f32,
-    value: f32,
-    last: usize,
-    order: usize,
-}
-
-/// The cheapest ways between anchors.
-struct Ways<'g> {
-    hops: &'g Hops<'g>,
-    /// For each anchor those it reaches: (anchor, cost, moves), by anchor.
-    to: Vec<Vec<(usize, f32, Vec<Move>)>>,
-}
-
-#[derive(PartialEq)]
-struct Open {
-    cost: f32,
-    symbol: SymbolId,
-}
-
-impl Eq for Open {}
-
-impl Ord for Open {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.cost.total_cmp(&other.cost).then(self.symbol.cmp(&other.symbol))
-    }
-}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<'g> Ways<'g> {
-    fn new(hops: &'g Hops<'g>, anchors: &Anchors) -> Self {
-        let index: HashMap<SymbolId, usize> =
-            anchors.list.iter().enumerate().map(|(at, anchor)| (anchor.symbol, at)).collect();
-        let mut cache: HashMap<SymbolId, Rc<[Move]>> = HashMap::new();
-        let mut to = Vec::new();
-        for anchor in &anchors.list {
-            to.push(Self::search(hops, anchors, &index, &mut cache, anchor.symbol));
-        }
-        Ways { hops, to }
-    }
-
-    /// Dijkstra from one anchor that stops at each other anchor.
-    fn search(
-        hops: &Hops<'_>,
-        anchors: &Anchors,
-        index: &HashMap<SymbolId, usize>,
-        cache: &mut HashMap<SymbolId, Rc<[Move]>>,
-        start: SymbolId,
-    ) -> Vec<(usize, f32, Vec<Move>)> {
-        let mut best: HashMap<SymbolId, (f32, Option<(SymbolId, Move)>)> = HashMap::new();
-        let mut done: BTreeSet<SymbolId> = BTreeSet::new();
-        let mut heap = BinaryHeap::new();
-        let mut found = Vec::new();
-        best.insert(start, (0.0, None));
-        heap.push(Reverse(Open { cost: 0.0, symbol: start }));
-        while let Some(Reverse(Open { cost, symbol })) = heap.pop() {
-            if !done.insert(symbol) {
-                continue;
-            }
-            if symbol != start
-                && let Some(&at) = index.get(&symbol)
-            {
-                let mut moves = Vec::new();
-                let mut back = symbol;
-                while let Some((_, Some((from, step)))) = best.get(&back) {
-                    moves.push(*step);
-                    back = *from;
-                }
-                moves.reverse();
-                found.push((at, cost, moves));
-                continue;
-            }
-            if done.len() > VISITS {
-                break;
-            }
-            let moves = cache
-                .entry(symbol)
-                .or_insert_with(|| hops.from(symbol, &|id| index.contains_key(&id)).into());
-            for step in moves.iter() {
-                let known = index.contains_key(&step.to) || !hops.is_step(step.to);
-                let strange = if known {
-                    0.0
-                } else {
-                    STRANGER * (1.0 - anchors.evidence.get(&step.to).copied().unwrap_or(0.0))
-                };
-                let next = cost + step.cost + strange;
-                if next > FARTHEST || done.contains(&step.to) {
-                    continue;
-                }
-                let better = best.get(&step.to).is_none_or(|(old, _)| next.total_cmp(old).is_lt());
-                if better {
-                    best.insert(step.to, (next, Some((symbol, *step))));
-                    heap.push(Reverse(Open { cost: next, symbol: step.to }));
-                }
-            }
-        }
-        found.sort_by_key(|way| way.0);
-        found
-    }
-
-    /// The path of most value whose steps are not on an earlier one.
-    fn best(&self, anchors: &Anchors, taken: &BTreeSet<usize>, seen: &BTreeSet<SymbolId>) -> Option<Found> {
-        let mut beam: Vec<Found> = Vec::new();
-        for (at, anchor) in anchors.list.iter().enumerate() {
-            if seen.contains(&anchor.symbol) {
-                continue;
-            }
-            let mut state = Found {
-                nodes: vec![anchor.symbol],
-                moves: Vec::new(),
-                visited: 1 << at,
-                names: BTreeSet::new(),
-                fresh: 0,
-                gain: 0.0,
-                value: 0.0,
-                last: at,
-                order: 0,
-            };
-            self.collect(anchors, at, taken, &mut state);
-            beam.push(state);
-        }
-        let mut best: Option<Found> = None;
-        while !beam.is_empty() {
-            let mut next: Vec<Found> = Vec::new();
-            for state in &beam {
-                for (to, cost, moves) in &self.to[state.last] {
-                    let steps =
-                        |nodes: &[SymbolId]| nodes.iter().filter(|&&id| self.hops.is_step(id)).count();
-                    let clear = moves.iter().all(|m| !state.nodes.contains(&m.to) && !seen.contains(&m.to));
-                    if state.visited >> to & 1 == 1 || !clear {
-                        continue;
-                    }
-                    let mut longer = state.clone();
-                    longer.nodes.extend(moves.iter().map(|m| m.to));
-                    if steps(&longer.nodes) > LONGEST {
-                        continue;
-                    }
-                    longer.moves.extend(moves.iter().copied());
-                    longer.visited |= 1 << to;
-                    longer.value -= cost;
-                    longer.last = *to;
-                    self.collect(anchors, *to, taken, &mut longer);
-                    next.push(longer);
-                }
-            }
-            next.sort_by(|a, b| {
-                (a.last.cmp(&b.last)).then(b.value.total_cmp(&a.value)).then(a.nodes.cmp(&b.nodes))
-            });
-            let mut kept = Vec::new();
-            for same in next.chunk_by(|a, b| a.last == b.last) {
-                kept.extend(same.iter().take(BEAM).cloned());
-            }
-            for state in &kept {
-                let better = best.as_ref().is_none_or(|old| {
-                    state.value.total_cmp(&old.value).then_with(|| old.nodes.cmp(&state.nodes)).is_gt()
-                });
-                if better {
-                    best = Some(state.clone());
-                }
-            }
-            beam = kept;
-        }
-        best
-    }
-
-    /// Adds what an anchor is worth to a path: each name once.
-    fn collect(&self, anchors: &Anchors, at: usize, taken: &BTreeSet<usize>, state: &mut Found) {
-        let anchor = &anchors.list[at];
-        let mut gain = anchor.base;
-        let mut order = None;
-        for &(name, worth) in &anchor.shares {
-            if state.names.insert(name) && !taken.contains(&name) {
-                gain += worth;
-                state.fresh += 1;
-                order = Some(order.map_or(name, |old: usize| old.min(name)));
-            }
-        }
-        // People write names in the order of the call.
-        if let Some(order) = order {
-            state.value += if order >= state.order { 0.03 } else { -0.12 };
-            state.order = state.order.max(order);
-        }
-        state.gain += gain;
-        state.value += gain;
-    }
 }
 
 fn add_flow(graph: &Graph, hops: &Hops<'_>, anchors: &Anchors, found: &Found, spine: &mut Spine) {
@@ -386,4 +172,147 @@ fn hop_of(graph: &Graph, moves: &[Move]) -> Hop {
         line: wiring.line,
     });
     Hop { kind, path: graph.file(first.file).path.clone(), line: first.line, via, elided: 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::testing::{Memory, Sketch, chain};
+    use crate::explore::{NamedSymbol, Repository};
+    use crate::resolve::EdgeKind::*;
+    use crate::resolve::SymbolKind::{Class, Field, Function, Interface, Method};
+
+    fn asked(repo: &Memory, names: &[&[&str]]) -> Findings {
+        let named = names.iter().map(|meant| NamedSymbol {
+            name: meant[0].rsplit('.').next().unwrap().into(),
+            symbols: meant.iter().map(|q| repo.id(q)).collect(),
+            callable: true,
+        });
+        Findings { named: named.collect(), ..Findings::default() }
+    }
+
+    /// Each flow as its steps, a hop between them as its kind's first letter.
+    fn drawn(repo: &Memory, findings: &Findings) -> Vec<String> {
+        let spine = spine(repo.graph(), findings);
+        let step = |s: &FlowStep| match &s.hop {
+            Some(hop) => {
+                let elided = if hop.elided > 0 { format!("(+{})", hop.elided) } else { String::new() };
+                format!("{} {:?}{elided} ", s.qualified, hop.kind)
+            }
+            None => s.qualified.clone(),
+        };
+        spine.flows.iter().map(|flow| flow.steps.iter().map(step).collect()).collect()
+    }
+
+    /// `a` calls `b` calls … in one file, each a function of three lines.
+    fn line_of(names: &[&str]) -> Sketch {
+        let text = "x\n".repeat(names.len() * 3);
+        let mut sketch = Sketch::default().file("src/line.py", &text);
+        for (at, name) in names.iter().enumerate() {
+            let start = at as u32 * 3 + 1;
+            sketch = sketch.symbol(Function, name, start, start + 2);
+        }
+        for (at, pair) in names.windows(2).enumerate() {
+            sketch = sketch.edge(pair[0], Calls, pair[1], at as u32 * 3 + 2);
+        }
+        sketch
+    }
+
+    #[test]
+    fn an_ambiguous_name_means_what_the_path_visits() {
+        let repo = chain();
+        let intercept = ["Cache.intercept", "Log.intercept", "Net.intercept", "Retry.intercept"];
+        let findings = asked(&repo, &[&["Call.execute"], &["RealChain.proceed"], &["Net"], &intercept]);
+        assert_eq!(
+            drawn(&repo, &findings),
+            ["Call.execute Calls Call.respond Calls RealChain.proceed Dynamic Net.intercept"]
+        );
+        let spine = spine(repo.graph(), &findings);
+        assert!(spine.strong);
+        assert!(spine.named.contains(&repo.id("Net.intercept")));
+        assert!(!spine.named.contains(&repo.id("Cache.intercept")));
+        let via = spine.flows[0].steps[2].hop.as_ref().unwrap().via.as_ref().unwrap();
+        assert_eq!((via.qualified.as_str(), via.edge, via.line), ("Interceptor.intercept", Implements, 1));
+    }
+
+    #[test]
+    fn what_nothing_connects_is_two_flows() {
+        let text = "x\n".repeat(12);
+        let repo = line_of(&["a", "b"])
+            .file("src/other.py", &text)
+            .symbol(Function, "c", 1, 3)
+            .symbol(Function, "d", 4, 6)
+            .symbol(Function, "alone", 7, 9)
+            .edge("c", Calls, "d", 2)
+            .build();
+        let findings = asked(&repo, &[&["a"], &["b"], &["c"], &["d"], &["alone"]]);
+        assert_eq!(drawn(&repo, &findings), ["a Calls b", "c Calls d"]);
+        assert!(drawn(&repo, &asked(&repo, &[&["alone"]])).is_empty());
+    }
+
+    #[test]
+    fn long_paths_keep_what_is_named() {
+        let names = ["s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9"];
+        let repo = line_of(&names).build();
+        let findings = asked(&repo, &[&["s0"], &["s2"], &["s4"], &["s5"], &["s8"], &["s9"]]);
+        assert_eq!(
+            drawn(&repo, &findings),
+            ["s0 Calls s1 Calls s2 Calls s3 Calls s4 Calls s5 Calls(+2) s8 Calls s9"]
+        );
+    }
+
+    #[test]
+    fn what_a_field_holds_is_a_callback() {
+        let text = "x\n".repeat(20);
+        let repo = Sketch::default()
+            .file("src/run.py", &text)
+            .symbol(Class, "Worker", 1, 12)
+            .symbol(Field, "Worker.handler", 2, 2)
+            .symbol(Method, "Worker.setup", 3, 5)
+            .symbol(Method, "Worker.loop", 6, 9)
+            .symbol(Function, "handle", 14, 16)
+            .symbol(Function, "other", 17, 19)
+            .edge("Worker.loop", Calls, "Worker.handler", 7)
+            .edge("Worker.setup", References, "Worker.handler", 4)
+            .edge("Worker.setup", References, "handle", 4)
+            .edge("Worker.setup", References, "other", 5)
+            .build();
+        assert_eq!(
+            drawn(&repo, &asked(&repo, &[&["Worker.loop"], &["handle"]])),
+            ["Worker.loop Callback handle"]
+        );
+        // The line that stores `handle` says nothing of `other`.
+        assert!(drawn(&repo, &asked(&repo, &[&["Worker.loop"], &["other"]])).is_empty());
+    }
+
+    #[test]
+    fn test_code_is_on_no_flow_unless_asked_for() {
+        let text = "x\n".repeat(6);
+        let repo = line_of(&["a", "b"])
+            .file("tests/test_line.py", &text)
+            .symbol(Function, "test_a", 1, 3)
+            .edge("test_a", Calls, "a", 2)
+            .build();
+        let mut findings = asked(&repo, &[&["test_a"], &["a"], &["b"]]);
+        assert_eq!(drawn(&repo, &findings), ["a Calls b"]);
+        findings.wants_tests = true;
+        assert_eq!(drawn(&repo, &findings), ["test_a Calls a Calls b"]);
+    }
+
+    #[test]
+    fn an_instance_runs_its_named_method() {
+        let text = "x\n".repeat(12);
+        let repo = Sketch::default()
+            .file("src/pool.rs", &text)
+            .symbol(Function, "spawn", 1, 3)
+            .symbol(Interface, "Job", 4, 6)
+            .symbol(Class, "Task", 7, 12)
+            .symbol(Method, "Task.poll", 8, 10)
+            .edge("spawn", Instantiates, "Task", 2)
+            .build();
+        assert_eq!(
+            drawn(&repo, &asked(&repo, &[&["spawn"], &["Task.poll"]])),
+            ["spawn Instantiates Task.poll"]
+        );
+    }
 }

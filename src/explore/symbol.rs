@@ -248,7 +248,8 @@ fn neighbours<'e>(
     graph: &Graph,
     edges: impl Iterator<Item = (&'e Edge, SymbolId, Option<SymbolId>)>,
 ) -> Vec<Neighbour> {
-    let mut grouped: BTreeMap<(bool, SymbolId, EdgeKind, Option<SymbolId>), (&Edge, u32)> = BTreeMap::new();
+    type End = (bool, SymbolId, EdgeKind, Option<SymbolId>);
+    let mut grouped: BTreeMap<End, (&Edge, u32)> = BTreeMap::new();
     for (edge, end, via) in edges {
         let symbol = graph.symbol(end);
         let test = symbol.test || graph.file(symbol.file).test;
@@ -258,18 +259,17 @@ fn neighbours<'e>(
             slot.0 = edge;
         }
     }
-    let neighbour =
-        |((_, end, kind, via), (edge, sites)): ((_, SymbolId, _, Option<SymbolId>), (&Edge, u32))| {
-            let symbol = graph.symbol(end);
-            Neighbour {
-                qualified: symbol.qualified.clone(),
-                kind: symbol.kind,
-                edge: kind,
-                path: graph.file(edge.file).path.clone(),
-                line: edge.line,
-                sites,
-                via: via.map(|id| graph.symbol(id).qualified.clone()),
-            }
-        };
+    let neighbour = |((_, end, kind, via), (edge, sites)): (End, (&Edge, u32))| {
+        let symbol = graph.symbol(end);
+        Neighbour {
+            qualified: symbol.qualified.clone(),
+            kind: symbol.kind,
+            edge: kind,
+            path: graph.file(edge.file).path.clone(),
+            line: edge.line,
+            sites,
+            via: via.map(|id| graph.symbol(id).qualified.clone()),
+        }
+    };
     grouped.into_iter().map(neighbour).collect()
 }
