@@ -1,7 +1,11 @@
 //! The BM25 index: chunks of files in tantivy, read back as exact postings.
 
 mod chunk;
+mod document;
+mod memory;
 mod postings;
 
 pub use chunk::{ChunkLines, Outline, chunk_lines, cut};
+pub use document::{ChunkTerms, FileTerms, MAX_TERM_BYTES, symbol_defs};
+pub use memory::MemoryPostings;
 pub use postings::*;

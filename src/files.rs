@@ -1,1 +1,0 @@
-//! The files under the root: walking, reading, classifying.
