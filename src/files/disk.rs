@@ -268,7 +268,7 @@ fn stat(meta: &Metadata) -> Stat {
     Stat { size: meta.len(), mtime, ctime: mtime, inode: 0 }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::os::unix::fs::symlink;

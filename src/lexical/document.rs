@@ -52,11 +52,7 @@ impl FileTerms {
         let defs = symbol_defs(facts);
         let outline = |&def: &u32| {
             let def = &facts.defs[def as usize];
-            Outline {
-                kind: def.kind,
-                lines: lines.lines(def.full),
-                doc: def.doc.map(|doc| lines.lines(doc)),
-            }
+            Outline { kind: def.kind, lines: lines.lines(def.full), doc: def.doc.map(|doc| lines.lines(doc)) }
         };
         let outlines: Vec<Outline> = defs.iter().map(outline).collect();
         let mut comments: Vec<Span> = facts.comments.clone();
@@ -65,8 +61,7 @@ impl FileTerms {
 
         let mut chunks = Vec::new();
         for chunk in cut(&outlines, lines.count()) {
-            let mut terms =
-                ChunkTerms { symbol: chunk.symbol.map(|at| at as u32), ..ChunkTerms::default() };
+            let mut terms = ChunkTerms { symbol: chunk.symbol.map(|at| at as u32), ..ChunkTerms::default() };
             for segment in &chunk.segments {
                 let span = lines.span_of(*segment);
                 let mut at = span.start;
