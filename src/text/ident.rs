@@ -38,23 +38,88 @@ pub fn parts(identifier: &str) -> Vec<String> {
 }
 
 /// Calls `emit` with each search term of `text` in order of appearance: for every identifier its parts
-/// of two characters or more, and, where there are several parts, the whole in lower case.
+/// of two characters or more, and, where there are several parts, the whole in lower case before them.
 pub fn terms(text: &str, mut emit: impl FnMut(&str)) {
-    let word = |c: char| c.is_alphanumeric() || c == '_';
-    for run in text.split(|c| !word(c)) {
-        let run = run.trim_matches('_');
-        if run.is_empty() {
+    let bytes = text.as_bytes();
+    let word = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || !b.is_ascii();
+    let mut lower = String::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        if !word(bytes[at]) {
+            at += 1;
             continue;
         }
-        let parts = parts(run);
-        if parts.len() > 1 {
-            let whole: String = run.chars().flat_map(|c| c.to_lowercase()).collect();
-            emit(&whole);
+        let start = at;
+        let mut ascii = true;
+        while at < bytes.len() && word(bytes[at]) {
+            ascii &= bytes[at].is_ascii();
+            at += 1;
         }
-        for part in &parts {
-            if part.chars().nth(1).is_some() || !part.is_ascii() {
-                emit(part);
+        // A run begins and ends beside an ASCII byte that is no word, so it is whole characters.
+        let run = &text[start..at];
+        if ascii {
+            ascii_terms(run.trim_matches('_'), &mut lower, &mut emit);
+        } else {
+            for run in run.split(|c: char| !c.is_alphanumeric() && c != '_') {
+                any_terms(run.trim_matches('_'), &mut emit);
             }
+        }
+    }
+}
+
+/// The terms of one identifier of ASCII characters: its parts are slices of its lower case.
+fn ascii_terms(run: &str, lower: &mut String, emit: &mut impl FnMut(&str)) {
+    let bytes = run.as_bytes();
+    let soft = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+    lower.clear();
+    lower.push_str(run);
+    lower.make_ascii_lowercase();
+    let next = |mut at: usize| -> Option<(usize, usize)> {
+        while at < bytes.len() && bytes[at] == b'_' {
+            at += 1;
+        }
+        let begin = at;
+        while at < bytes.len() && bytes[at].is_ascii_uppercase() {
+            at += 1;
+        }
+        match at - begin {
+            0 => {}
+            // `HTTPServer`: the last capital begins the next part.
+            1.. if at < bytes.len() && bytes[at].is_ascii_lowercase() => {
+                if at - begin > 1 {
+                    return Some((begin, at - 1));
+                }
+            }
+            _ => return Some((begin, at)),
+        }
+        while at < bytes.len() && soft(bytes[at]) {
+            at += 1;
+        }
+        (begin < at).then_some((begin, at))
+    };
+    let Some(first) = next(0) else { return };
+    if next(first.1).is_some() {
+        emit(lower);
+    }
+    let mut part = Some(first);
+    while let Some((begin, end)) = part {
+        if end - begin > 1 {
+            emit(&lower[begin..end]);
+        }
+        part = next(end);
+    }
+}
+
+/// The terms of one identifier of any characters.
+fn any_terms(run: &str, emit: &mut impl FnMut(&str)) {
+    let parts = parts(run);
+    if parts.len() > 1 {
+        let whole: String = run.chars().flat_map(|c| c.to_lowercase()).collect();
+        emit(&whole);
+    }
+    for part in &parts {
+        if part.chars().nth(1).is_some() || !part.is_ascii() {
+            emit(part);
         }
     }
 }
@@ -102,6 +167,17 @@ mod tests {
         assert_eq!(all("self.poll_next(cx)"), ["self", "poll_next", "poll", "next", "cx"]);
         assert_eq!(all("a + RealCall"), ["realcall", "real", "call"]);
         assert_eq!(all("血条 größe"), ["血条", "größe"]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn both_ways_to_split_agree(text in "[A-Za-z0-9_ .é]{0,24}") {
+            let mut slow = Vec::new();
+            for run in text.split(|c: char| !c.is_alphanumeric() && c != '_') {
+                any_terms(run.trim_matches('_'), &mut |term: &str| slow.push(term.to_owned()));
+            }
+            assert_eq!(all(&text), slow);
+        }
     }
 
     #[test]
