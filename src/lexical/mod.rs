@@ -4,8 +4,12 @@ mod chunk;
 mod document;
 mod memory;
 mod postings;
+mod reader;
+mod stored;
 
 pub use chunk::{ChunkLines, Outline, chunk_lines, cut};
 pub use document::{ChunkTerms, FileTerms, MAX_TERM_BYTES, symbol_defs};
 pub use memory::MemoryPostings;
 pub use postings::*;
+pub use reader::Reader;
+pub use stored::{LexicalError, TextIndex, TextWriter};

@@ -1,0 +1,222 @@
+//! Where the index of one root is kept: a folder with the graph database, the text index and a lock.
+//!
+//! Whoever reads the folder holds the lock shared, whoever writes holds it alone; the system takes it
+//! back from a process that dies. Both parts carry a generation. A crash between their commits leaves
+//! two numbers, which is the same as damage: the folder is emptied and built anew.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use super::options::Progress;
+use super::report::Kept;
+use crate::lexical::{LexicalError, TextIndex};
+use crate::store::{Store, StoreError};
+
+/// How long to wait for another process that writes, in all and at a time.
+const WAIT: Duration = Duration::from_secs(60);
+const WAIT_STEP: Duration = Duration::from_millis(10);
+
+/// Why the index cannot be read or written where it is kept.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CacheError {
+    /// Damaged or of another version: to be built anew.
+    #[error("{0}")]
+    Stale(String),
+    /// The place itself fails.
+    #[error("{0}")]
+    Failed(String),
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl From<StoreError> for CacheError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Stale(_) => CacheError::Stale(error.to_string()),
+            StoreError::Failed(_) => CacheError::Failed(error.to_string()),
+        }
+    }
+}
+
+impl From<LexicalError> for CacheError {
+    fn from(error: LexicalError) -> Self {
+        if error.is_damage() {
+            CacheError::Stale(error.to_string())
+        } else {
+            CacheError::Failed(error.to_string())
+        }
+    }
+}
+
+impl From<io::Error> for CacheError {
+    fn from(error: io::Error) -> Self {
+        CacheError::Failed(error.to_string())
+    }
+}
+
+/// Both parts of the index, open.
+pub(super) struct Opened {
+    pub store: Store,
+    pub text: TextIndex,
+    /// The generation of both.
+    pub generation: u64,
+    /// Held while the parts are open; `None` in memory.
+    _lock: Option<File>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+}
+
+/// The place.
+pub(super) struct Cache {
+    folder: Option<PathBuf>,
+    /// The parts of an index in memory between two uses.
+    memory: Option<Opened>,
+    /// Why the folder is not used although there is one.
+    fallback: Option<String>,
+}
+
+impl Cache {
+    pub fn new(folder: Option<PathBuf>) -> Self {
+        Cache { folder, memory: None, fallback: None }
+    }
+
+    pub fn kept(&self) -> Kept {
+        match (&self.fallback, &self.folder) {
+            (Some(why), _) => Kept::Fallback(why.clone()),
+            (None, Some(folder)) => Kept::Folder(folder.clone()),
+            (None, None) => Kept::Memory,
+        }
+    }
+
+    /// Whether there is still memory to fall back to.
+    pub fn can_fall_back(&self) -> bool {
+        self.folder.is_some() && self.fallback.is_none()
+    }
+
+    /// Leaves the folder alone from now on.
+    pub fn fall_back(&mut self, why: String) {
+        self.fallback = Some(why);
+        self.memory = None;
+    }
+
+    /// Opens both parts. To be given back by `release`.
+    ///
+    /// # Errors
+    /// `Stale` for reading only: whoever writes gets an empty index in the place of a damaged one.
+    pub fn acquire(&mut self, access: Access, progress: &dyn Progress) -> Result<Opened, CacheError> {
+        match &self.folder {
+            Some(folder) if self.fallback.is_none() => open_folder(folder, access, progress),
+            _ => match self.memory.take() {
+                Some(opened) => Ok(opened),
+                None => Ok(Opened {
+                    store: Store::memory()?,
+                    text: TextIndex::memory()?,
+                    generation: 0,
+                    _lock: None,
+                }),
+            },
+        }
+    }
+
+    /// Empties the place.
+    pub fn wipe(&mut self, progress: &dyn Progress) -> Result<(), CacheError> {
+        self.memory = None;
+        if let (Some(folder), None) = (&self.folder, &self.fallback) {
+            let _lock = lock_folder(folder, Access::Write, progress)?;
+            fs::create_dir_all(folder.join("text"))?;
+            empty(folder)?;
+        }
+        Ok(())
+    }
+
+    /// Takes back what `acquire` gave. Parts in memory that are not given back are lost, which is right
+    /// after a failed write.
+    pub fn release(&mut self, opened: Opened) {
+        if opened._lock.is_none() {
+            self.memory = Some(opened);
+        }
+    }
+}
+
+fn lock_folder(folder: &Path, access: Access, progress: &dyn Progress) -> Result<File, CacheError> {
+    fs::create_dir_all(folder)?;
+    let lock =
+        OpenOptions::new().create(true).truncate(false).read(true).write(true).open(folder.join("lock"))?;
+    wait(&lock, access, progress)?;
+    Ok(lock)
+}
+
+fn open_folder(folder: &Path, access: Access, progress: &dyn Progress) -> Result<Opened, CacheError> {
+    let lock = lock_folder(folder, access, progress)?;
+    let database = folder.join("graph.sqlite");
+    let text = folder.join("text");
+    if access == Access::Read {
+        if !database.exists() {
+            return Err(CacheError::Stale("there is no index yet".into()));
+        }
+        return open_parts(&database, &text, lock);
+    }
+    fs::create_dir_all(&text)?;
+    match open_parts(&database, &text, lock.try_clone()?) {
+        Err(CacheError::Stale(why)) => {
+            tracing::info!(%why, "building the index anew");
+            empty(folder)?;
+            open_parts(&database, &text, lock)
+        }
+        result => result,
+    }
+}
+
+/// Leaves a folder with the lock alone, which the caller holds for writing.
+fn empty(folder: &Path) -> io::Result<()> {
+    for name in ["graph.sqlite", "graph.sqlite-journal"] {
+        match fs::remove_file(folder.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    let text = folder.join("text");
+    fs::remove_dir_all(&text)?;
+    fs::create_dir_all(&text)
+}
+
+fn open_parts(database: &Path, text: &Path, lock: File) -> Result<Opened, CacheError> {
+    let store = Store::open(database)?;
+    let text = TextIndex::open(text)?;
+    let (generation, other) = (store.generation()?, text.generation()?);
+    if generation != other {
+        return Err(CacheError::Stale(format!("generations {generation} and {other}")));
+    }
+    Ok(Opened { store, text, generation, _lock: Some(lock) })
+}
+
+fn wait(lock: &File, access: Access, progress: &dyn Progress) -> Result<(), CacheError> {
+    let mut waited = Duration::ZERO;
+    loop {
+        let tried = match access {
+            Access::Read => lock.try_lock_shared(),
+            Access::Write => lock.try_lock(),
+        };
+        match tried {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+            Err(TryLockError::WouldBlock) if waited >= WAIT => {
+                return Err(CacheError::Failed("another process has been writing it for too long".into()));
+            }
+            Err(TryLockError::WouldBlock) => {
+                if progress.cancelled() {
+                    return Err(CacheError::Cancelled);
+                }
+                thread::sleep(WAIT_STEP);
+                waited += WAIT_STEP;
+            }
+        }
+    }
+}

@@ -1,0 +1,422 @@
+//! One refresh after another: the state between them, and the steps of each.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering as Memory};
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use super::IndexError;
+use super::cache::{Access, Cache, CacheError, Opened};
+use super::options::{IndexOptions, Progress, Stage};
+use super::parse::{self, Parsed};
+use super::report::{Report, Work};
+use super::snapshot::Snapshot;
+use crate::extract::FileFacts;
+use crate::files::{Entry, Files, Listing, SkipReason, Stat};
+use crate::lexical::TextWriter;
+use crate::resolve::{FileNode, Graph};
+use crate::store::{Change, FactsBlob, FileRow};
+use crate::text::RepoPath;
+
+/// A change within this time of its times being read may not show in them (coarse clocks, same tick).
+const YOUNG_NANOS: i64 = 2_000_000_000;
+/// How often another process may change the index between two steps of one refresh.
+const ATTEMPTS: u32 = 8;
+
+/// What one refresh leaves for the next.
+pub(super) struct State {
+    cache: Cache,
+    /// The files of one generation of the cache, by path; `None` before they are loaded.
+    known: Option<Known>,
+    /// The snapshot of that generation.
+    snapshot: Option<Arc<Snapshot>>,
+    work: Work,
+}
+
+struct Known {
+    generation: u64,
+    rows: Vec<FileRow>,
+}
+
+/// How the listing differs from the files known.
+#[derive(Default)]
+struct Delta {
+    /// New files, and those whose bytes have changed.
+    read: Vec<Entry>,
+    /// Files whose bytes are as before, with their new stats; indices into the known rows.
+    touched: Vec<(usize, Option<Stat>)>,
+    removed: Vec<RepoPath>,
+    hashed: u32,
+}
+
+/// Why a refresh does not go on.
+enum Stop {
+    /// Another process has changed the index: start again from what is there now.
+    Again(String),
+    /// The index is damaged: start again from nothing.
+    Damaged(String),
+    /// The cache cannot be used.
+    Cache(String),
+    Cancelled,
+}
+
+impl From<CacheError> for Stop {
+    fn from(error: CacheError) -> Self {
+        match error {
+            CacheError::Stale(why) => Stop::Damaged(why),
+            CacheError::Failed(why) => Stop::Cache(why),
+            CacheError::Cancelled => Stop::Cancelled,
+        }
+    }
+}
+
+/// One refresh.
+struct Run<'a> {
+    files: &'a Arc<dyn Files>,
+    pool: &'a ThreadPool,
+    progress: &'a dyn Progress,
+    listing: Listing,
+    /// When the listing began.
+    now: i64,
+}
+
+impl State {
+    pub fn new(cache: Cache) -> Self {
+        State { cache, known: None, snapshot: None, work: Work::default() }
+    }
+
+    pub fn work(&self) -> Work {
+        self.work
+    }
+
+    pub fn refresh(
+        &mut self,
+        files: &Arc<dyn Files>,
+        options: &IndexOptions,
+        pool: &ThreadPool,
+        progress: &dyn Progress,
+    ) -> Result<Arc<Snapshot>, IndexError> {
+        progress.stage(Stage::Listing);
+        let now = (options.now)();
+        let run = Run { files, pool, progress, listing: files.list()?, now };
+        let mut attempts = 0;
+        loop {
+            attempts += 1;
+            let why = match self.attempt(&run) {
+                Ok(snapshot) => return Ok(snapshot),
+                Err(Stop::Cancelled) => return Err(IndexError::Cancelled),
+                Err(Stop::Again(why)) if attempts < ATTEMPTS => {
+                    tracing::debug!(%why, "the index has changed under this refresh");
+                    self.forget();
+                    continue;
+                }
+                Err(Stop::Damaged(why)) if attempts < ATTEMPTS => {
+                    tracing::warn!(%why, "the index is damaged and built anew");
+                    self.forget();
+                    match self.cache.wipe(progress) {
+                        Ok(()) => continue,
+                        Err(CacheError::Cancelled) => return Err(IndexError::Cancelled),
+                        Err(CacheError::Stale(why) | CacheError::Failed(why)) => why,
+                    }
+                }
+                Err(Stop::Again(why) | Stop::Damaged(why) | Stop::Cache(why)) => why,
+            };
+            if !self.cache.can_fall_back() {
+                return Err(IndexError::Failed(why));
+            }
+            tracing::warn!(%why, "the cache cannot be used; the index is kept in memory");
+            self.cache.fall_back(why);
+            self.forget();
+            attempts = 0;
+        }
+    }
+
+    fn forget(&mut self) {
+        self.known = None;
+        self.snapshot = None;
+    }
+
+    fn attempt(&mut self, run: &Run<'_>) -> Result<Arc<Snapshot>, Stop> {
+        if self.known.is_none() {
+            self.known = Some(self.load(run)?);
+        }
+        let Some(known) = &mut self.known else { return Err(Stop::Again("not loaded".into())) };
+        let delta = run.compare(&known.rows)?;
+        self.work = Work {
+            listed: run.listing.entries.len() as u32,
+            hashed: delta.hashed,
+            removed: delta.removed.len() as u32,
+            ..Work::default()
+        };
+        for (at, stat) in &delta.touched {
+            known.rows[*at].stat = *stat;
+        }
+        // An empty tree has a first generation too.
+        if delta.read.is_empty() && delta.removed.is_empty() && known.generation > 0 {
+            return self.unchanged(run, &delta);
+        }
+        self.change(run, &delta)
+    }
+
+    /// The files of the cache's generation. A damaged cache counts as an empty one.
+    fn load(&mut self, run: &Run<'_>) -> Result<Known, Stop> {
+        let opened = match self.cache.acquire(Access::Read, run.progress) {
+            Err(CacheError::Stale(_)) => self.cache.acquire(Access::Write, run.progress)?,
+            result => result?,
+        };
+        let known =
+            Known { generation: opened.generation, rows: opened.store.files().map_err(CacheError::from)? };
+        self.cache.release(opened);
+        Ok(known)
+    }
+
+    /// No bytes have changed: the snapshot of before, or the one in the cache.
+    fn unchanged(&mut self, run: &Run<'_>, delta: &Delta) -> Result<Arc<Snapshot>, Stop> {
+        let Some(known) = &self.known else { return Err(Stop::Again("not loaded".into())) };
+        let settled: Vec<(RepoPath, Option<Stat>)> = delta
+            .touched
+            .iter()
+            .filter(|(_, stat)| stat.is_some())
+            .map(|(at, stat)| (known.rows[*at].path.clone(), *stat))
+            .collect();
+        if self.snapshot.is_some() && settled.is_empty() {
+            return self.current(run);
+        }
+        let access = if settled.is_empty() { Access::Read } else { Access::Write };
+        let mut opened = self.cache.acquire(access, run.progress)?;
+        if opened.generation != known.generation {
+            self.cache.release(opened);
+            return Err(Stop::Again("another process has written".into()));
+        }
+        if !settled.is_empty() {
+            opened.store.touch(&settled).map_err(CacheError::from)?;
+        }
+        if self.snapshot.is_none() {
+            let graph = opened.store.graph().map_err(CacheError::from)?;
+            self.snapshot = Some(snapshot(run, &opened, graph, &known.rows, self.cache.kept())?);
+        }
+        self.cache.release(opened);
+        self.current(run)
+    }
+
+    /// The snapshot, with the report of this run's listing where that passed over something else.
+    fn current(&mut self, run: &Run<'_>) -> Result<Arc<Snapshot>, Stop> {
+        let (Some(snapshot), Some(known)) = (&self.snapshot, &self.known) else {
+            return Err(Stop::Again("not loaded".into()));
+        };
+        if snapshot.passed_over == run.listing.skipped {
+            return Ok(snapshot.clone());
+        }
+        let report = Report::new(&snapshot.graph, &known.rows, &run.listing.skipped, self.cache.kept());
+        let snapshot = Arc::new(Snapshot {
+            report,
+            passed_over: run.listing.skipped.clone(),
+            graph: snapshot.graph.clone(),
+            postings: snapshot.postings.clone(),
+            files: snapshot.files.clone(),
+            generation: snapshot.generation,
+        });
+        self.snapshot = Some(snapshot.clone());
+        Ok(snapshot)
+    }
+
+    /// Parses what has changed and writes the next generation.
+    fn change(&mut self, run: &Run<'_>, delta: &Delta) -> Result<Arc<Snapshot>, Stop> {
+        let Some(known) = &self.known else { return Err(Stop::Again("not loaded".into())) };
+        let mut opened = self.cache.acquire(Access::Write, run.progress)?;
+        if opened.generation != known.generation {
+            self.cache.release(opened);
+            return Err(Stop::Again("another process has written".into()));
+        }
+        // From here on, the loss of `opened` is the loss of an index in memory.
+        let result = write(run, delta, known, &mut opened);
+        let (rows, graph, parsed) = match result {
+            Ok(written) => written,
+            Err(stop) => {
+                self.forget();
+                return Err(stop);
+            }
+        };
+        self.work.read = delta.read.len() as u32;
+        self.work.parsed = parsed;
+        opened.generation += 1;
+        let made = snapshot(run, &opened, graph, &rows, self.cache.kept());
+        self.known = Some(Known { generation: opened.generation, rows });
+        self.cache.release(opened);
+        self.snapshot = Some(made?);
+        self.current(run)
+    }
+}
+
+fn snapshot(
+    run: &Run<'_>,
+    opened: &Opened,
+    graph: Graph,
+    rows: &[FileRow],
+    kept: super::Kept,
+) -> Result<Arc<Snapshot>, Stop> {
+    let postings = opened.text.reader(&graph).map_err(CacheError::from)?;
+    let report = Report::new(&graph, rows, &run.listing.skipped, kept);
+    Ok(Arc::new(Snapshot {
+        graph: Arc::new(graph),
+        report,
+        passed_over: run.listing.skipped.clone(),
+        generation: opened.generation,
+        postings: Arc::new(postings),
+        files: run.files.clone(),
+    }))
+}
+
+/// Writes the next generation of both parts; gives its rows, its graph and the number of files parsed.
+fn write(
+    run: &Run<'_>,
+    delta: &Delta,
+    known: &Known,
+    opened: &mut Opened,
+) -> Result<(Vec<FileRow>, Graph, u32), Stop> {
+    run.progress.stage(Stage::Parsing);
+    let writer = opened.text.writer().map_err(CacheError::from)?;
+    for path in &delta.removed {
+        writer.remove(path);
+    }
+    let parsed = run.parse(&delta.read, known, &writer)?;
+    let count = parsed.iter().filter(|(_, facts)| facts.is_some()).count() as u32;
+
+    run.progress.stage(Stage::Resolving);
+    let mut stored: Vec<(FileRow, Option<FactsBlob>)> = Vec::with_capacity(parsed.len());
+    let mut facts: Vec<(RepoPath, FileFacts)> = Vec::new();
+    for (row, parts) in parsed {
+        let blob = parts.map(|(file, blob)| {
+            facts.push((row.path.clone(), file));
+            blob
+        });
+        stored.push((row, blob));
+    }
+    let gone: BTreeSet<&RepoPath> =
+        delta.removed.iter().chain(delta.read.iter().map(|entry| &entry.path)).collect();
+    let cached: Vec<(RepoPath, FactsBlob)> = opened
+        .store
+        .facts()
+        .map_err(CacheError::from)?
+        .into_iter()
+        .filter(|(path, _)| !gone.contains(path))
+        .collect();
+    let decoded: Result<Vec<_>, _> = run.pool.install(|| {
+        cached.into_par_iter().map(|(path, blob)| blob.decode().map(|facts| (path, facts))).collect()
+    });
+    facts.extend(decoded.map_err(CacheError::from)?);
+    facts.sort_by(|a, b| a.0.cmp(&b.0));
+
+    let mut rows: Vec<FileRow> = known.rows.iter().filter(|row| !gone.contains(&row.path)).cloned().collect();
+    rows.extend(stored.iter().map(|(row, _)| row.clone()));
+    rows.sort_by(|a, b| a.path.cmp(&b.path));
+    let graph = run.pool.install(|| parse::graph_of(nodes(&rows), facts));
+    if run.progress.cancelled() {
+        return Err(Stop::Cancelled);
+    }
+
+    run.progress.stage(Stage::Writing);
+    let generation = opened.generation + 1;
+    let change = Change { generation, read: &stored, removed: &delta.removed, graph: &graph };
+    opened.store.write(&change).map_err(CacheError::from)?;
+    writer.commit(generation).map_err(CacheError::from)?;
+    Ok((rows, graph, count))
+}
+
+/// The text files among the rows.
+fn nodes(rows: &[FileRow]) -> Vec<FileNode> {
+    let node = |row: &FileRow| {
+        let text = row.text.as_ref().ok()?;
+        Some(FileNode {
+            path: row.path.clone(),
+            hash: row.hash,
+            lines: text.lines,
+            language: text.language.clone(),
+            test: text.test,
+            generated: text.generated,
+        })
+    };
+    rows.iter().filter_map(node).collect()
+}
+
+type Facts = Option<(FileFacts, FactsBlob)>;
+
+impl Run<'_> {
+    /// Compares the listing with the files known, both by path.
+    fn compare(&self, rows: &[FileRow]) -> Result<Delta, Stop> {
+        let mut delta = Delta::default();
+        let mut doubtful: Vec<(usize, &Entry)> = Vec::new();
+        let mut entries = self.listing.entries.iter().peekable();
+        for (at, row) in rows.iter().enumerate() {
+            while let Some(entry) = entries.next_if(|entry| entry.path < row.path) {
+                delta.read.push(entry.clone());
+            }
+            match entries.next_if(|entry| entry.path.cmp(&row.path) == Ordering::Equal) {
+                None => delta.removed.push(row.path.clone()),
+                Some(entry) if row.stat != Some(entry.stat) => doubtful.push((at, entry)),
+                Some(_) => {}
+            }
+        }
+        delta.read.extend(entries.cloned());
+        let same = |(at, entry): &(usize, &Entry)| {
+            if self.progress.cancelled() {
+                return Err(Stop::Cancelled);
+            }
+            let row = &rows[*at];
+            match (self.files.read(&entry.path), &row.text) {
+                (Err(now), Err(before)) => Ok(now == *before),
+                (Ok(bytes), _) => Ok(*blake3::hash(&bytes).as_bytes() == row.hash),
+                (Err(_), Ok(_)) => Ok(false),
+            }
+        };
+        let same: Result<Vec<bool>, Stop> = self.pool.install(|| doubtful.par_iter().map(same).collect());
+        for ((at, entry), same) in doubtful.into_iter().zip(same?) {
+            if same {
+                delta.hashed += 1;
+                // What could not be read may be readable next time without any sign of it.
+                let unreadable = matches!(rows[at].text, Err(SkipReason::Unreadable(_)));
+                delta.touched.push((at, if unreadable { None } else { self.settled(entry) }));
+            } else {
+                delta.read.push(entry.clone());
+            }
+        }
+        delta.read.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(delta)
+    }
+
+    /// The stat by which the file is known from now on; `None` where its times are too young.
+    fn settled(&self, entry: &Entry) -> Option<Stat> {
+        let changed = entry.stat.mtime.max(entry.stat.ctime);
+        (changed.saturating_add(YOUNG_NANOS) < self.now).then_some(entry.stat)
+    }
+
+    /// Reads and parses files and puts their terms into the text index as they come.
+    fn parse(
+        &self,
+        entries: &[Entry],
+        known: &Known,
+        writer: &TextWriter,
+    ) -> Result<Vec<(FileRow, Facts)>, Stop> {
+        let done = AtomicU32::new(0);
+        let total = entries.len() as u32;
+        let one = |entry: &Entry| -> Result<(FileRow, Facts), Stop> {
+            if self.progress.cancelled() {
+                return Err(Stop::Cancelled);
+            }
+            let Parsed { mut row, facts, terms } = parse::parse(self.files.as_ref(), entry);
+            row.stat = row.stat.and_then(|_| self.settled(entry));
+            if known.rows.binary_search_by(|row| row.path.cmp(&entry.path)).is_ok() {
+                writer.remove(&entry.path);
+            }
+            if let Some(terms) = terms {
+                writer.add(&terms).map_err(CacheError::from)?;
+            }
+            self.progress.parsed(done.fetch_add(1, Memory::Relaxed) + 1, total);
+            Ok((row, facts))
+        };
+        self.pool.install(|| entries.par_iter().map(one).collect())
+    }
+}

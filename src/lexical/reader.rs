@@ -1,0 +1,170 @@
+//! Postings read from tantivy, exact for the live documents.
+
+use tantivy::postings::Postings as _;
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocSet, Searcher, SegmentReader, TERMINATED, Term};
+
+use super::stored::{Columns, LexicalError};
+use super::{Chunk, ChunkId, FIELDS, Posting, Postings};
+use crate::resolve::{FileId, Graph};
+
+/// A deleted document in the table of a segment.
+const DEAD: u32 = u32::MAX;
+
+/// One commit of the inverted index, numbered as one graph is.
+pub struct Reader {
+    searcher: Searcher,
+    columns: Columns,
+    chunks: Vec<Chunk>,
+    /// For each segment: the chunk of each document, or `DEAD`.
+    numbers: Vec<Vec<u32>>,
+}
+
+/// A live document on its way to a number.
+struct Found {
+    file: FileId,
+    place: u32,
+    segment: u32,
+    doc: u32,
+    symbol: u32,
+    lengths: [u32; FIELDS],
+}
+
+impl Reader {
+    pub(super) fn open(searcher: Searcher, columns: Columns, graph: &Graph) -> Result<Self, LexicalError> {
+        let mut found = Vec::new();
+        let mut numbers = Vec::new();
+        for (at, segment) in searcher.segment_readers().iter().enumerate() {
+            read_segment(segment, at as u32, columns, graph, &mut found)?;
+            numbers.push(vec![DEAD; segment.max_doc() as usize]);
+        }
+        found.sort_unstable_by_key(|doc| (doc.file, doc.place));
+        let mut chunks: Vec<Chunk> = Vec::with_capacity(found.len());
+        let mut next = (FileId(0), 0);
+        for doc in &found {
+            if chunks.last().is_some_and(|last| last.file != doc.file) {
+                next = (FileId(next.0.0 + 1), 0);
+            }
+            if next != (doc.file, doc.place) {
+                return Err(inconsistent(graph, next.0, "its chunks are incomplete"));
+            }
+            next.1 += 1;
+            let symbols = graph.symbols_in(doc.file);
+            let symbol =
+                match doc.symbol {
+                    0 => None,
+                    at => Some(symbols.into_iter().nth(at as usize - 1).ok_or_else(|| {
+                        inconsistent(graph, doc.file, "it has a chunk of an unknown symbol")
+                    })?),
+                };
+            numbers[doc.segment as usize][doc.doc as usize] = chunks.len() as u32;
+            chunks.push(Chunk { file: doc.file, symbol, lengths: doc.lengths });
+        }
+        let files = chunks.last().map_or(0, |last| last.file.0 as usize + 1);
+        if files != graph.files().len() {
+            return Err(inconsistent(graph, FileId(files as u32), "it is missing"));
+        }
+        Ok(Reader { searcher, columns, chunks, numbers })
+    }
+
+    fn collect(&self, term: &str, out: &mut Vec<(u32, u8, u32)>) -> Result<(), LexicalError> {
+        for (segment, numbers) in self.searcher.segment_readers().iter().zip(&self.numbers) {
+            for (field, &column) in self.columns.terms.iter().enumerate() {
+                let inverted = segment.inverted_index(column)?;
+                let term = Term::from_field_text(column, term);
+                let Some(mut postings) = inverted.read_postings(&term, IndexRecordOption::WithFreqs)? else {
+                    continue;
+                };
+                while postings.doc() != TERMINATED {
+                    let chunk = numbers[postings.doc() as usize];
+                    if chunk != DEAD {
+                        out.push((chunk, field as u8, postings.term_freq()));
+                    }
+                    postings.advance();
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn inconsistent(graph: &Graph, file: FileId, what: &str) -> LexicalError {
+    let path = graph.files().get(file.0 as usize).map_or("a file beyond the last", |f| f.path.as_str());
+    LexicalError::Inconsistent(format!("{path}: {what}"))
+}
+
+/// The live documents of a segment.
+fn read_segment(
+    segment: &SegmentReader,
+    at: u32,
+    columns: Columns,
+    graph: &Graph,
+    found: &mut Vec<Found>,
+) -> Result<(), LexicalError> {
+    let column = |column| {
+        let name = segment.schema().get_field_name(column);
+        segment.fast_fields().column_first_or_default::<u64>(name)
+    };
+    let (place, symbol) = (column(columns.place)?, column(columns.symbol)?);
+    let mut lengths = Vec::with_capacity(FIELDS);
+    for field in columns.lengths {
+        lengths.push(column(field)?);
+    }
+    let paths = segment.inverted_index(columns.path)?;
+    let mut terms = paths.terms().stream()?;
+    while let Some((path, info)) = terms.next() {
+        let mut docs = paths.read_postings_from_terminfo(info, IndexRecordOption::Basic)?;
+        let mut file = None;
+        while docs.doc() != TERMINATED {
+            let doc = docs.doc();
+            docs.advance();
+            if segment.is_deleted(doc) {
+                continue;
+            }
+            if file.is_none() {
+                let path = String::from_utf8_lossy(path);
+                file = graph.find_file(&path);
+                if file.is_none() {
+                    return Err(LexicalError::Inconsistent(format!("{path}: not a file of the graph")));
+                }
+            }
+            let Some(file) = file else { continue };
+            found.push(Found {
+                file,
+                place: place.get_val(doc) as u32,
+                segment: at,
+                doc,
+                symbol: symbol.get_val(doc) as u32,
+                lengths: std::array::from_fn(|field| lengths[field].get_val(doc) as u32),
+            });
+        }
+    }
+    Ok(())
+}
+
+impl Postings for Reader {
+    fn chunks(&self) -> &[Chunk] {
+        &self.chunks
+    }
+
+    fn postings(&self, term: &str) -> Vec<Posting> {
+        let mut found = Vec::new();
+        if let Err(error) = self.collect(term, &mut found) {
+            // The files are mapped and were read when the commit was opened: only a failing disk gets here.
+            tracing::error!(%error, "a term's postings cannot be read");
+            return Vec::new();
+        }
+        found.sort_unstable();
+        let mut postings: Vec<Posting> = Vec::with_capacity(found.len());
+        for (chunk, field, count) in found {
+            let chunk = ChunkId(chunk);
+            if postings.last().is_none_or(|last| last.chunk != chunk) {
+                postings.push(Posting { chunk, counts: [0; FIELDS] });
+            }
+            if let Some(last) = postings.last_mut() {
+                last.counts[field as usize] = count.min(u16::MAX.into()) as u16;
+            }
+        }
+        postings
+    }
+}

@@ -1,0 +1,241 @@
+//! The inverted index in tantivy: one document per chunk.
+//!
+//! Each searchable part of a chunk is a field of its own with term counts. The number of terms in each
+//! part, the chunk's place in its file and its symbol are columns, because BM25 needs exact lengths
+//! where tantivy keeps rounded ones. Documents are found again by their file's path alone.
+
+use std::path::Path;
+
+use tantivy::directory::MmapDirectory;
+use tantivy::index::SegmentId;
+use tantivy::indexer::{NoMergePolicy, UserOperation};
+use tantivy::schema::{
+    FAST, Field as Column, IndexRecordOption, STRING, Schema, TextFieldIndexing, TextOptions,
+};
+use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer};
+use tantivy::{Index, IndexWriter, TantivyDocument, Term};
+
+use super::document::FileTerms;
+use super::{FIELDS, Reader};
+use crate::resolve::Graph;
+use crate::text::RepoPath;
+
+/// The memory in which a segment is built before it is written.
+const ARENA_BYTES: usize = 40 << 20;
+/// More segments than this are merged after a commit, the smallest first.
+const MAX_SEGMENTS: usize = 8;
+const TOKENIZER: &str = "terms";
+const FIELD_NAMES: [&str; FIELDS] = ["body", "comment", "name", "qualifier", "directory", "stem"];
+const LENGTH_NAMES: [&str; FIELDS] = ["bodies", "comments", "names", "qualifiers", "directories", "stems"];
+
+/// Why the inverted index cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum LexicalError {
+    #[error("the text index failed: {0}")]
+    Tantivy(#[from] tantivy::TantivyError),
+    #[error("the text index cannot be read: {0}")]
+    Io(#[from] std::io::Error),
+    /// The documents are not those of the graph's files: the index is damaged or of another generation.
+    #[error("the text index does not fit the graph: {0}")]
+    Inconsistent(String),
+}
+
+impl LexicalError {
+    /// Whether building the index anew helps: not where the disk or the folder refuses.
+    pub fn is_damage(&self) -> bool {
+        use std::io::ErrorKind::{InvalidData, NotFound, UnexpectedEof};
+        use tantivy::TantivyError::*;
+        let kind = |kind| matches!(kind, InvalidData | NotFound | UnexpectedEof);
+        match self {
+            LexicalError::Inconsistent(_) => true,
+            LexicalError::Io(error) => kind(error.kind()),
+            LexicalError::Tantivy(IoError(error)) => kind(error.kind()),
+            LexicalError::Tantivy(OpenWriteError(_) | OpenDirectoryError(_) | LockFailure(..)) => false,
+            LexicalError::Tantivy(_) => true,
+        }
+    }
+}
+
+/// The columns of the schema.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Columns {
+    pub path: Column,
+    pub terms: [Column; FIELDS],
+    /// The chunk's place in its file.
+    pub place: Column,
+    /// The index of its symbol among the file's symbols plus 1; 0 for none.
+    pub symbol: Column,
+    pub lengths: [Column; FIELDS],
+}
+
+fn schema() -> (Schema, Columns) {
+    let mut builder = Schema::builder();
+    let terms = TextOptions::default().set_indexing_options(
+        TextFieldIndexing::default()
+            .set_tokenizer(TOKENIZER)
+            .set_fieldnorms(false)
+            .set_index_option(IndexRecordOption::WithFreqs),
+    );
+    let columns = Columns {
+        path: builder.add_text_field("path", STRING),
+        terms: FIELD_NAMES.map(|name| builder.add_text_field(name, terms.clone())),
+        place: builder.add_u64_field("place", FAST),
+        symbol: builder.add_u64_field("symbol", FAST),
+        lengths: LENGTH_NAMES.map(|name| builder.add_u64_field(name, FAST)),
+    };
+    (builder.build(), columns)
+}
+
+/// The inverted index on disk or in memory. It holds what was committed last.
+pub struct TextIndex {
+    index: Index,
+    columns: Columns,
+}
+
+impl TextIndex {
+    /// An empty index in memory.
+    pub fn memory() -> Result<Self, LexicalError> {
+        let (schema, columns) = schema();
+        Ok(Self::with(Index::create_in_ram(schema), columns))
+    }
+
+    /// The index in an existing folder, created where there is none.
+    ///
+    /// # Errors
+    /// `Tantivy` where the folder holds something else, or an index that does not open.
+    pub fn open(folder: &Path) -> Result<Self, LexicalError> {
+        let (schema, columns) = schema();
+        let directory = MmapDirectory::open(folder).map_err(tantivy::TantivyError::from)?;
+        Ok(Self::with(Index::open_or_create(directory, schema)?, columns))
+    }
+
+    fn with(index: Index, columns: Columns) -> Self {
+        index.tokenizers().register(TOKENIZER, TextAnalyzer::builder(Terms).build());
+        TextIndex { index, columns }
+    }
+
+    /// The generation of the last commit; 0 before the first.
+    pub fn generation(&self) -> Result<u64, LexicalError> {
+        let payload = self.index.load_metas()?.payload;
+        Ok(payload.and_then(|payload| payload.parse().ok()).unwrap_or(0))
+    }
+
+    /// The one writer. Until it commits, readers see what was.
+    pub fn writer(&self) -> Result<TextWriter, LexicalError> {
+        let writer = self.index.writer_with_num_threads(1, ARENA_BYTES)?;
+        writer.set_merge_policy(Box::new(NoMergePolicy));
+        Ok(TextWriter { writer, columns: self.columns })
+    }
+
+    /// The postings of the last commit. It must hold exactly the files of `graph`.
+    ///
+    /// # Errors
+    /// `Inconsistent` where it does not.
+    pub fn reader(&self, graph: &Graph) -> Result<Reader, LexicalError> {
+        let reader = self.index.reader_builder().reload_policy(tantivy::ReloadPolicy::Manual).try_into()?;
+        Reader::open(reader.searcher(), self.columns, graph)
+    }
+}
+
+/// Changes to the inverted index that are yet to be committed.
+pub struct TextWriter {
+    writer: IndexWriter,
+    columns: Columns,
+}
+
+impl TextWriter {
+    /// Takes a file out.
+    pub fn remove(&self, path: &RepoPath) {
+        self.writer.delete_term(Term::from_field_text(self.columns.path, path.as_str()));
+    }
+
+    /// Takes all files out.
+    pub fn clear(&self) -> Result<(), LexicalError> {
+        self.writer.delete_all_documents()?;
+        Ok(())
+    }
+
+    /// Puts a file in; it must not be in already.
+    pub fn add(&self, file: &FileTerms) -> Result<(), LexicalError> {
+        let columns = &self.columns;
+        let chunks = file.chunks.iter().enumerate().map(|(place, chunk)| {
+            let mut document = TantivyDocument::new();
+            document.add_text(columns.path, file.path.as_str());
+            document.add_u64(columns.place, place as u64);
+            document.add_u64(columns.symbol, chunk.symbol.map_or(0, |symbol| u64::from(symbol) + 1));
+            for field in 0..FIELDS {
+                document.add_u64(columns.lengths[field], chunk.lengths[field].into());
+                if chunk.lengths[field] > 0 {
+                    document.add_text(columns.terms[field], &chunk.terms[field]);
+                }
+            }
+            UserOperation::Add(document)
+        });
+        self.writer.run(chunks)?;
+        Ok(())
+    }
+
+    /// Makes the changes the content of the index under a generation's number.
+    pub fn commit(mut self, generation: u64) -> Result<(), LexicalError> {
+        let mut prepared = self.writer.prepare_commit()?;
+        prepared.set_payload(&generation.to_string());
+        prepared.commit()?;
+        let crowded = self.crowded()?;
+        if !crowded.is_empty() {
+            self.writer.merge(&crowded).wait()?;
+        }
+        self.writer.garbage_collect_files().wait()?;
+        self.writer.wait_merging_threads()?;
+        Ok(())
+    }
+
+    /// The segments to make one of: those that are mostly deleted, and the smallest where there are too
+    /// many.
+    fn crowded(&self) -> Result<Vec<SegmentId>, LexicalError> {
+        let mut segments = self.writer.index().searchable_segment_metas()?;
+        segments.sort_by_key(|segment| (segment.num_docs(), segment.id()));
+        let small = if segments.len() > MAX_SEGMENTS { segments.len() - MAX_SEGMENTS / 2 } else { 0 };
+        let merged = segments
+            .iter()
+            .enumerate()
+            .filter(|(at, segment)| *at < small || segment.num_deleted_docs() > segment.num_docs())
+            .map(|(_, segment)| segment.id());
+        Ok(merged.collect())
+    }
+}
+
+/// Splits the text of a field, which is terms with a line break after each.
+#[derive(Clone)]
+struct Terms;
+
+struct TermStream<'a> {
+    rest: &'a str,
+    token: Token,
+}
+
+impl Tokenizer for Terms {
+    type TokenStream<'a> = TermStream<'a>;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> TermStream<'a> {
+        TermStream { rest: text, token: Token::default() }
+    }
+}
+
+impl TokenStream for TermStream<'_> {
+    fn advance(&mut self) -> bool {
+        let Some((term, rest)) = self.rest.split_once('\n') else { return false };
+        self.rest = rest;
+        self.token.text.clear();
+        self.token.text.push_str(term);
+        self.token.position = self.token.position.wrapping_add(1);
+        true
+    }
+
+    fn token(&self) -> &Token {
+        &self.token
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        &mut self.token
+    }
+}
