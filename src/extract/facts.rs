@@ -25,6 +25,8 @@ pub struct FileFacts {
     pub package: Vec<String>,
     /// Names that the file declares as its public surface (`__all__`); `None` where it declares none.
     pub exports: Option<Vec<String>>,
+    /// Where each line starts, as in `LineIndex`: resolution places edges without the text.
+    pub line_starts: Vec<u32>,
     /// Where the parser gave up; empty for a clean parse.
     pub errors: Vec<Span>,
     /// Comments outside of doc comments are part of the text, not of the facts; their spans are kept
@@ -102,6 +104,9 @@ impl SymbolKind {
 }
 
 /// One definition.
+///
+/// An attribute that methods assign (`self.x = …`) is a `Field` of the class: one per name, at the
+/// assignment that declares a type, else at the first one; its value is `Either` of what is assigned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Def {
     pub kind: SymbolKind,
@@ -124,7 +129,8 @@ pub struct Def {
     pub params: Vec<Param>,
     /// The declared return type of a callable, the declared type of a value, the aliased type of an alias.
     pub ty: Option<TypeExpr>,
-    /// The initializer of a field, property, constant or variable, or a single-expression body.
+    /// The initializer of a field, property, constant or variable, or a single-expression body; for a
+    /// callable without a declared return type what its `return`s give (`Either` where they are several).
     pub value: Option<Expr>,
     /// For `Extension`: the type whose members these are; for an extension function: its receiver type.
     pub receiver: Option<TypeExpr>,
@@ -213,7 +219,10 @@ pub enum TypeForm {
     Bound,
     /// `&T`, `Box<T>` stays `Named`; a reference is peeled by the extractor unless it is all there is.
     Tuple,
+    /// A function type: the parameters' types, then the result's as the last argument.
     Function,
+    /// A function type with a receiver (`T.(A) -> R`): the receiver's type, the parameters', the result's.
+    ReceiverFunction,
     /// Python's `A | B` and `Union[A, B]`, Kotlin intersections.
     Union,
     /// The instance's own type: Rust `Self`, Python `Self`.
@@ -241,6 +250,13 @@ pub enum Expr {
     Element(Box<Expr>),
     /// `base` with a wrapper taken off: `await`, `?`, `!!`, `as?`-less unwrap, parentheses are dropped.
     Unwrap(Box<Expr>),
+    /// The part at an index of a destructured value: `b` in `let (a, b) = pair` is `Part(pair, 1)`.
+    Part(Box<Expr>, u8),
+    /// What the call of this callee hands to its lambda argument as the parameter at an index
+    /// (`it` is at 0).
+    LambdaParameter(Box<Expr>, u8),
+    /// What the call of this callee makes the receiver (`this`) of its lambda argument.
+    LambdaReceiver(Box<Expr>),
     /// A value of a type that syntax states: a struct literal, a cast, an object expression.
     Typed(TypeExpr),
     /// A literal of a built-in type, by the language's name for it (`str`, `list`, `String`).
@@ -272,7 +288,8 @@ pub enum BindingKind {
     Local,
     /// A type that a test narrowed the name to (`isinstance`, `is`), in the scope where it holds.
     Narrowed,
-    /// The receiver of a lambda with one (`apply { … }`, `with(x) { … }`): its members are in scope.
+    /// The receiver of a lambda that may have one (`apply { … }`, `with(x) { … }`): its members are in
+    /// scope. The name is empty; the value is what the lambda's call makes of it.
     Receiver,
 }
 
