@@ -1,0 +1,3 @@
+//! Kotlin as data.
+
+pub mod resolution;

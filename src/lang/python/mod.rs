@@ -1,0 +1,3 @@
+//! Python as data.
+
+pub mod resolution;

@@ -1,0 +1,145 @@
+//! `ResolutionRules`: what resolution needs of a language beyond the facts of its files, as data.
+
+/// How a language's names, modules and types hang together.
+#[derive(Debug)]
+pub struct ResolutionRules {
+    /// Joins the segments of a qualified name: `::` or `.`.
+    pub separator: &'static str,
+    pub modules: ModuleSystem,
+    pub supertypes: Linearization,
+    pub overrides: OverrideRule,
+    /// An unqualified name may be a member of the enclosing instance.
+    pub implicit_this: bool,
+    /// Functions with a receiver type of their own are called like its members.
+    pub extension_functions: bool,
+    /// Names that are visible everywhere without an import and are not the repository's.
+    pub builtins: &'static [&'static str],
+    /// First segments of imports that never mean a module of the repository: the standard library.
+    pub foreign_roots: &'static [&'static str],
+    /// Names of members that make an instance.
+    pub constructors: &'static [&'static str],
+    /// The member that a call of an instance runs.
+    pub call_member: Option<&'static str>,
+    /// The word for the enclosing type as the first segment of a path.
+    pub self_type: Option<&'static str>,
+    /// Types whose members are also those of their first argument: `Box`, `Arc`.
+    pub transparent_types: &'static [&'static str],
+    /// Types whose first argument is what an unwrap gives: `Option`, `Result`.
+    pub wrapper_types: &'static [&'static str],
+    /// Types whose first argument is meant as a class, not as an instance: `type`.
+    pub class_types: &'static [&'static str],
+    /// Members that give the class of an instance.
+    pub class_members: &'static [&'static str],
+    /// Methods of foreign types that give back their receiver, as far as types go.
+    pub identity_methods: &'static [&'static str],
+    /// Methods of foreign types that give an element of their receiver.
+    pub element_methods: &'static [&'static str],
+    /// Methods of foreign types that take a wrapper off their receiver.
+    pub unwrap_methods: &'static [&'static str],
+    /// Functions that give an instance of the type that their call belongs to, by the member they run
+    /// on it: `__enter__`, `__aenter__`.
+    pub enter_members: &'static [&'static str],
+    /// Members whose result is an element of the instance: `__iter__`, `__getitem__`, `get`.
+    pub element_members: &'static [&'static str],
+    /// Associated types that say what an instance derefs to, yields, and becomes when it is awaited.
+    pub deref_alias: Option<&'static str>,
+    pub element_alias: Option<&'static str>,
+    pub unwrap_alias: Option<&'static str>,
+    /// What a lambda argument gets, by the function's name.
+    pub lambdas: &'static [(&'static str, LambdaSubject)],
+    /// Names of members that common foreign types have: never bound by the name alone.
+    pub common_members: &'static [&'static str],
+}
+
+/// How files make modules.
+#[derive(Debug)]
+pub enum ModuleSystem {
+    /// A file is a module, a folder a package; the stem stands for the folder itself.
+    Files { folder_stem: &'static str },
+    /// A file declares its package; the names of one package see each other.
+    Packages {
+        /// Packages whose names are visible everywhere.
+        default_imports: &'static [&'static str],
+    },
+    /// Files form a tree below a root file, one per crate.
+    Crates {
+        /// The file beside which a crate's folder begins; its facts' package is the crate's name.
+        manifest: &'static str,
+        /// The folder of a library's sources beside the manifest, and its root's stem.
+        sources: &'static str,
+        library: &'static str,
+        /// Stems of files that are a crate's root.
+        root_stems: &'static [&'static str],
+        /// The stem that stands for its folder.
+        folder_stem: &'static str,
+        crate_word: &'static str,
+        self_word: &'static str,
+        super_word: &'static str,
+    },
+}
+
+/// In which order supertypes are asked for a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linearization {
+    /// The C3 order of multiple inheritance.
+    C3,
+    /// Depth first, as declared.
+    Declared,
+}
+
+/// When a member of a type overrides one of its supertype.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OverrideRule {
+    /// The same name is enough.
+    ByName,
+    /// It is marked.
+    Marked,
+    /// It stands in a block that says which supertype it is for.
+    InExtension,
+}
+
+/// What a function hands to its lambda argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LambdaSubject {
+    /// What the function is called on, as the parameter.
+    Receiver,
+    /// What the function is called on, as the lambda's `this`.
+    This,
+    /// The function's first argument, as the lambda's `this`.
+    FirstArgument,
+    /// Each element of what the function is called on.
+    Element,
+    /// What is in the wrapper that the function is called on.
+    Unwrapped,
+}
+
+impl ResolutionRules {
+    /// Rules that know nothing; a language states what it has.
+    pub const NONE: ResolutionRules = ResolutionRules {
+        separator: ".",
+        modules: ModuleSystem::Packages { default_imports: &[] },
+        supertypes: Linearization::Declared,
+        overrides: OverrideRule::ByName,
+        implicit_this: false,
+        extension_functions: false,
+        builtins: &[],
+        foreign_roots: &[],
+        constructors: &[],
+        call_member: None,
+        self_type: None,
+        transparent_types: &[],
+        wrapper_types: &[],
+        class_types: &[],
+        class_members: &[],
+        identity_methods: &[],
+        element_methods: &[],
+        unwrap_methods: &[],
+        enter_members: &[],
+        element_members: &[],
+        deref_alias: None,
+        element_alias: None,
+        unwrap_alias: None,
+        lambdas: &[],
+        common_members: &[],
+    };
+}

@@ -1,0 +1,3 @@
+//! Rust as data.
+
+pub mod resolution;
