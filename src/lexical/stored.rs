@@ -239,3 +239,108 @@ impl TokenStream for TermStream<'_> {
         &mut self.token
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extract::FileFacts;
+    use crate::lexical::{MemoryPostings, Postings};
+    use crate::resolve::FileNode;
+    use crate::text::LineIndex;
+    use std::collections::BTreeMap;
+
+    fn file(path: &str, text: &str) -> FileTerms {
+        let path = RepoPath::new(path).unwrap();
+        FileTerms::new(&path, text, &LineIndex::new(text), &FileFacts::default())
+    }
+
+    fn graph(files: &BTreeMap<String, FileTerms>) -> Graph {
+        let node = |file: &FileTerms| FileNode {
+            path: file.path.clone(),
+            hash: [0; 32],
+            lines: 1,
+            language: None,
+            test: false,
+            generated: false,
+        };
+        Graph::new(files.values().map(node).collect(), Vec::new(), Vec::new())
+    }
+
+    /// The stored index and one in memory must say the same about every term.
+    fn check(index: &TextIndex, files: &BTreeMap<String, FileTerms>) {
+        let graph = graph(files);
+        let all: Vec<FileTerms> = files.values().cloned().collect();
+        let memory = MemoryPostings::new(&graph, &all);
+        let reader = index.reader(&graph).unwrap();
+        assert_eq!(reader.chunks(), memory.chunks());
+        for term in memory.terms() {
+            assert_eq!(reader.postings(term), memory.postings(term), "{term}");
+        }
+        assert_eq!(reader.postings("absent"), []);
+    }
+
+    fn put(
+        index: &TextIndex,
+        files: &mut BTreeMap<String, FileTerms>,
+        generation: u64,
+        edits: &[(&str, &str)],
+    ) {
+        let writer = index.writer().unwrap();
+        for (path, text) in edits {
+            writer.remove(&RepoPath::new(path).unwrap());
+            files.remove(*path);
+            if !text.is_empty() {
+                let file = file(path, text);
+                writer.add(&file).unwrap();
+                files.insert((*path).to_owned(), file);
+            }
+        }
+        writer.commit(generation).unwrap();
+    }
+
+    #[test]
+    fn exact_after_updates_deletions_and_merges() {
+        let index = TextIndex::memory().unwrap();
+        let mut files = BTreeMap::new();
+        let long = "wait_for retry(call)\n".repeat(150);
+        put(&index, &mut files, 1, &[("a/b.txt", &long), ("a/c.txt", "retry once"), ("a/d.txt", "call\n")]);
+        check(&index, &files);
+        put(&index, &mut files, 2, &[("a/b.txt", "retry retry"), ("a/c.txt", "")]);
+        check(&index, &files);
+        for generation in 3..40 {
+            let text = format!("retry {}", "again ".repeat(generation));
+            let path = format!("many/f{}.txt", generation % 23);
+            put(&index, &mut files, generation as u64, &[(&path, &text)]);
+            check(&index, &files);
+        }
+        assert!(index.index.searchable_segment_ids().unwrap().len() <= MAX_SEGMENTS);
+        assert_eq!(index.generation().unwrap(), 39);
+    }
+
+    #[test]
+    fn what_is_not_committed_is_not_there() {
+        let index = TextIndex::memory().unwrap();
+        let mut files = BTreeMap::new();
+        put(&index, &mut files, 1, &[("a.txt", "alpha")]);
+        let writer = index.writer().unwrap();
+        writer.remove(&RepoPath::new("a.txt").unwrap());
+        writer.add(&file("b.txt", "beta")).unwrap();
+        drop(writer);
+        check(&index, &files);
+        put(&index, &mut files, 2, &[("c.txt", "gamma")]);
+        check(&index, &files);
+    }
+
+    #[test]
+    fn an_index_of_other_files_is_refused() {
+        let index = TextIndex::memory().unwrap();
+        let mut files = BTreeMap::new();
+        put(&index, &mut files, 1, &[("a.txt", "alpha"), ("b.txt", "beta")]);
+        let refused = |graph: &Graph| matches!(index.reader(graph), Err(LexicalError::Inconsistent(_)));
+        let missing = files.remove("b.txt").unwrap();
+        assert!(refused(&graph(&files)));
+        files.insert("b.txt".into(), missing);
+        files.insert("c.txt".into(), file("c.txt", "gamma"));
+        assert!(refused(&graph(&files)));
+    }
+}

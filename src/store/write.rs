@@ -301,3 +301,209 @@ impl<'c> GraphWriter<'c> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extract::FileFacts;
+    use crate::files::SkipReason;
+    use crate::resolve::{
+        Confidence, Edge, EdgeKind, FileNode, Reason, Symbol, SymbolId, SymbolKind, Visibility,
+    };
+    use crate::store::TextInfo;
+    use crate::text::{LineRange, Span};
+
+    fn row(path: &str, text: Result<(), SkipReason>) -> FileRow {
+        let path = RepoPath::new(path).unwrap();
+        FileRow {
+            hash: *blake3::hash(path.as_str().as_bytes()).as_bytes(),
+            stat: Some(Stat { size: 3, mtime: -5, ctime: 7, inode: u64::MAX }),
+            text: text.map(|()| TextInfo {
+                lines: 40,
+                language: Some("python".into()),
+                test: true,
+                generated: false,
+                errors: vec![LineRange::new(2, 3)],
+            }),
+            path,
+        }
+    }
+
+    fn node(row: &FileRow) -> Option<FileNode> {
+        let text = row.text.as_ref().ok()?;
+        Some(FileNode {
+            path: row.path.clone(),
+            hash: row.hash,
+            lines: text.lines,
+            language: text.language.clone(),
+            test: text.test,
+            generated: text.generated,
+        })
+    }
+
+    fn symbol(file: u32, kind: SymbolKind, qualified: &str, line: u32, container: Option<u32>) -> Symbol {
+        Symbol {
+            file: FileId(file),
+            kind,
+            name: qualified.rsplit('.').next().unwrap().into(),
+            qualified: qualified.into(),
+            container: container.map(SymbolId),
+            lines: LineRange::new(line, line + 4),
+            signature: LineRange::new(line, line),
+            doc: (line > 9).then(|| LineRange::new(line - 1, line - 1)),
+            name_line: line,
+            name_span: Span::new(line * 10, line * 10 + 5),
+            full: Span::new(line * 10, line * 10 + 45),
+            visibility: Visibility::Protected,
+            test: line > 9,
+            without_body: line > 19,
+        }
+    }
+
+    fn edge(from: u32, to: u32, kind: EdgeKind, file: u32, line: u32) -> Edge {
+        Edge {
+            from: SymbolId(from),
+            to: SymbolId(to),
+            kind,
+            file: FileId(file),
+            site: Span::new(line * 10 + 1, line * 10 + 4),
+            line,
+            col: 1,
+            reason: Reason::ReceiverType,
+            confidence: Confidence(90),
+        }
+    }
+
+    fn graph(rows: &[FileRow], line: u32) -> Graph {
+        let files = rows.iter().filter_map(node).collect();
+        let symbols = vec![
+            symbol(0, SymbolKind::Module, "a", 1, None),
+            symbol(0, SymbolKind::Class, "Base", 10, Some(0)),
+            symbol(0, SymbolKind::Method, "Base.run", 20, Some(1)),
+            // Equal in name and kind: their ids differ by their place.
+            symbol(0, SymbolKind::Method, "Base.run", 21, Some(1)),
+            symbol(1, SymbolKind::Module, "b", 1, None),
+            symbol(1, SymbolKind::Class, "Child", line, Some(1)),
+        ];
+        let edges = vec![
+            edge(5, 1, EdgeKind::Extends, 1, 5),
+            edge(2, 3, EdgeKind::Calls, 0, 20),
+            edge(2, 5, EdgeKind::Calls, 1, 8),
+        ];
+        Graph::new(files, symbols, edges)
+    }
+
+    fn same(one: &Graph, other: &Graph) {
+        assert_eq!(one.files(), other.files());
+        assert_eq!(one.symbols(), other.symbols());
+        assert_eq!(one.edges(), other.edges());
+    }
+
+    fn changed_rows(store: &Store) -> i64 {
+        store.connection.total_changes() as i64
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut store = Store::memory().unwrap();
+        // Numbers of files that are not in the order of their paths.
+        let rows = vec![row("a.py", Ok(())), row("b.py", Ok(())), row("c.bin", Err(SkipReason::Binary))];
+        let facts = FileFacts { package: vec!["a".into()], ..FileFacts::default() };
+        let blob = FactsBlob::encode(&facts);
+        let read: Vec<(FileRow, Option<FactsBlob>)> = [&rows[2], &rows[1], &rows[0]]
+            .map(|row| (row.clone(), row.text.is_ok().then(|| blob.clone())))
+            .into();
+        let wanted = graph(&rows, 11);
+        store.write(&Change { generation: 3, read: &read, removed: &[], graph: &wanted }).unwrap();
+        same(&store.graph().unwrap(), &wanted);
+        assert_eq!(store.files().unwrap(), rows);
+        assert_eq!(store.generation().unwrap(), 3);
+        let stored = store.facts().unwrap();
+        assert_eq!(stored.len(), 2);
+        assert_eq!(stored[1].1.decode().unwrap(), facts);
+
+        let heirs: i64 = store
+            .connection
+            .query_row(
+                "SELECT count(*) FROM edges JOIN symbols ON symbols.id = edges.target
+                 WHERE edges.kind = 'extends' AND symbols.qualified = 'Base'",
+                [],
+                |row| row.get(0),
+            )
+            .unwrap();
+        assert_eq!(heirs, 1);
+    }
+
+    #[test]
+    fn only_files_that_differ_are_written() {
+        let mut store = Store::memory().unwrap();
+        let rows = vec![row("a.py", Ok(())), row("b.py", Ok(()))];
+        let read: Vec<(FileRow, Option<FactsBlob>)> = rows.iter().map(|row| (row.clone(), None)).collect();
+        let mut generation = 0;
+        let mut write = |store: &mut Store, read: &[(FileRow, Option<FactsBlob>)], graph: &Graph| {
+            let before = changed_rows(store);
+            generation += 1;
+            store.write(&Change { generation, read, removed: &[], graph }).unwrap();
+            same(&store.graph().unwrap(), graph);
+            changed_rows(store) - before
+        };
+        write(&mut store, &read, &graph(&rows, 11));
+        // The generation alone.
+        assert_eq!(write(&mut store, &[], &graph(&rows, 11)), 1);
+        // Two symbols and one edge out, two and one in, the digest, the generation.
+        assert_eq!(write(&mut store, &[], &graph(&rows, 12)), 8);
+    }
+
+    #[test]
+    fn files_that_go_take_their_rows_along() {
+        let mut store = Store::memory().unwrap();
+        let rows = vec![row("a.py", Ok(())), row("b.py", Ok(()))];
+        let read: Vec<(FileRow, Option<FactsBlob>)> = rows.iter().map(|row| (row.clone(), None)).collect();
+        store.write(&Change { generation: 1, read: &read, removed: &[], graph: &graph(&rows, 11) }).unwrap();
+        let alone = Graph::new(
+            vec![node(&rows[0]).unwrap()],
+            vec![symbol(0, SymbolKind::Module, "a", 1, None)],
+            Vec::new(),
+        );
+        // One is removed, the other is no text any more; then text again.
+        let removed = [rows[1].path.clone()];
+        store.write(&Change { generation: 2, read: &[], removed: &removed, graph: &alone }).unwrap();
+        same(&store.graph().unwrap(), &alone);
+        let binary = [(row("a.py", Err(SkipReason::Binary)), None)];
+        store
+            .write(&Change { generation: 3, read: &binary, removed: &[], graph: &Graph::default() })
+            .unwrap();
+        assert_eq!(store.graph().unwrap().symbols(), []);
+        assert_eq!(store.files().unwrap(), [binary[0].0.clone()]);
+        store.write(&Change { generation: 4, read: &read[..1], removed: &[], graph: &alone }).unwrap();
+        same(&store.graph().unwrap(), &alone);
+    }
+
+    #[test]
+    fn touched_files_keep_all_but_their_stat() {
+        let mut store = Store::memory().unwrap();
+        let rows = vec![row("a.py", Ok(())), row("b.py", Ok(()))];
+        let read: Vec<(FileRow, Option<FactsBlob>)> = rows.iter().map(|row| (row.clone(), None)).collect();
+        store.write(&Change { generation: 1, read: &read, removed: &[], graph: &graph(&rows, 11) }).unwrap();
+        store.touch(&[(rows[0].path.clone(), None)]).unwrap();
+        let files = store.files().unwrap();
+        assert_eq!(files[0], FileRow { stat: None, ..rows[0].clone() });
+        assert_eq!(files[1], rows[1]);
+    }
+
+    #[test]
+    fn damage_and_other_versions_are_told_from_failures() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("graph.sqlite");
+        drop(Store::open(&path).unwrap());
+        let connection = Connection::open(&path).unwrap();
+        connection.execute("UPDATE meta SET value = '0.0.0' WHERE key = 'product'", []).unwrap();
+        drop(connection);
+        assert!(matches!(Store::open(&path), Err(StoreError::Stale(_))));
+        std::fs::write(&path, "not a database at all, but long enough to be taken for one").unwrap();
+        assert!(matches!(Store::open(&path), Err(StoreError::Stale(_))));
+        let missing = dir.path().join("none/graph.sqlite");
+        assert!(matches!(Store::open(&missing), Err(StoreError::Failed(_))));
+        assert!(FactsBlob(vec![0xFF; 9]).decode().is_err());
+    }
+}
