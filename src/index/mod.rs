@@ -11,6 +11,8 @@ mod parse;
 mod refresh;
 mod report;
 mod snapshot;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
