@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::evidence::Words;
 use super::findings::Findings;
 use super::hops::Hops;
 use crate::resolve::{Graph, SymbolId, SymbolKind};
@@ -35,23 +36,38 @@ pub(super) struct Anchors {
     pub evidence: BTreeMap<SymbolId, f32>,
     /// How many names the query has that an anchor answers to.
     pub names: usize,
+    /// What a way between two anchors may cost.
+    pub reach: f32,
     /// Callables that the query names, by name: what the reader asked to see.
     pub callables: Vec<Vec<SymbolId>>,
 }
 
 /// The most anchors: flows are searched between each two of them.
-pub(super) const MOST: usize = 96;
-/// Names that are looked at: sets of them are 128 bits.
-const MOST_NAMES: usize = 128;
+pub(super) const MOST: usize = 256;
+/// Names that are looked at; with the terms after them sets of them are 128 bits.
+const MOST_NAMES: usize = 128 - super::evidence::TERMS;
+/// What the query's words weigh against the loop's score, of 1.
+const WORDS: f32 = 0.7;
+/// What a flow is worth that holds all words of the query, once.
+const COVERED: f32 = 1.0;
 /// A name that can mean more callables than this says nothing by itself.
 const AMBIGUOUS: usize = 48;
 
 impl Anchors {
-    pub fn new(graph: &Graph, findings: &Findings, hops: &Hops<'_>) -> Self {
+    pub fn new(
+        graph: &Graph,
+        findings: &Findings,
+        words: &BTreeMap<SymbolId, Words>,
+        hops: &Hops<'_>,
+    ) -> Self {
         let types = named_types(graph, findings);
         let best = findings.symbols.iter().map(|s| s.score).fold(f32::MIN_POSITIVE, f32::max);
-        let evidence: BTreeMap<SymbolId, f32> =
-            findings.symbols.iter().map(|s| (s.symbol, (s.score / best).clamp(0.0, 1.0))).collect();
+        let mut evidence: BTreeMap<SymbolId, f32> =
+            words.iter().map(|(&id, words)| (id, words.score * WORDS)).collect();
+        for found in &findings.symbols {
+            *evidence.entry(found.symbol).or_default() +=
+                (1.0 - WORDS) * (found.score / best).clamp(0.0, 1.0);
+        }
         let mut shares: BTreeMap<SymbolId, Vec<(usize, f32)>> = BTreeMap::new();
         let mut callables = Vec::new();
         let mut names = 0;
@@ -96,10 +112,13 @@ impl Anchors {
             }
             names += usize::from(!own.is_empty());
         }
-        let scale = if names >= 3 { 0.3 } else { 0.6 };
+        let scale = if names >= 3 { 0.2 } else { 0.8 };
         for &id in evidence.keys() {
             if graph.symbol(id).kind.is_callable() && hops.allowed(id) {
-                shares.entry(id).or_default();
+                let own = shares.entry(id).or_default();
+                if let Some(words) = words.get(&id).filter(|_| names < 3) {
+                    own.extend(words.terms.iter().map(|&(term, share)| (MOST_NAMES + term, share * COVERED)));
+                }
             }
         }
         let mut list: Vec<Anchor> = shares
@@ -111,7 +130,8 @@ impl Anchors {
             .collect();
         list.sort_by(|a, b| b.worth().total_cmp(&a.worth()).then(a.symbol.cmp(&b.symbol)));
         list.truncate(MOST);
-        Anchors { list, evidence, names, callables }
+        let reach = if names >= 3 { 1.9 } else { 0.95 };
+        Anchors { list, evidence, names, reach, callables }
     }
 }
 
@@ -133,19 +153,19 @@ fn worth_of(graph: &Graph, meant: &[SymbolId], types: &BTreeSet<SymbolId>) -> Ve
     };
     let functions = meant.iter().filter(|&&id| free(id)).count();
     let owned = meant.iter().filter(|&&id| held_by(graph, id, types)).count();
+    let count = meant.len();
     let spread = |count: usize| (1.0 / (count.max(1) as f32).sqrt()).max(0.3);
+    // Beside a member of a type that the query names, other methods of the name are not meant.
+    let meant = meant.iter().filter(|&&id| owned == 0 || free(id) || held_by(graph, id, types));
     meant
-        .iter()
         .map(|&id| {
             let value = if held_by(graph, id, types) {
                 spread(owned).max(0.7)
             } else if free(id) {
                 // An unqualified name means a free function before it means a method.
                 spread(functions)
-            } else if owned > 0 {
-                0.3
             } else {
-                spread(meant.len())
+                spread(count)
             };
             (id, value)
         })
@@ -162,4 +182,9 @@ fn held_by(graph: &Graph, id: SymbolId, types: &BTreeSet<SymbolId>) -> bool {
         at = graph.symbol(holder).container;
     }
     false
+}
+
+/// The names among the bits of a path's set, terms left out.
+pub(super) fn names_in(set: u128) -> u128 {
+    set & ((1 << MOST_NAMES) - 1)
 }

@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use super::answer::{Answer, Citation, Note, SourceBlock, SourceLine};
 use super::findings::Findings;
+use super::query::Query;
 use super::sizing::{self, Sizing};
 use super::spine::{self, Spine};
-use super::{Repository, Request, Source, layout};
+use super::{Repository, Request, Source, evidence, layout};
 use crate::resolve::{FileId, Graph, SymbolId, SymbolKind};
 use crate::text::{LineRange, RepoPath};
 
@@ -25,7 +26,10 @@ const FIRST: usize = 5;
 pub fn answer(repo: &dyn Repository, request: &Request, findings: &Findings) -> Answer {
     let graph = repo.graph();
     let mut reader = Reader { repo, sources: BTreeMap::new(), changed: BTreeSet::new() };
-    let spine = spine::spine(graph, findings);
+    let query = Query::new(&request.query, &request.keywords);
+    let hops = super::hops::Hops::new(graph, findings.wants_tests);
+    let words = evidence::words(repo, &query, &|id| hops.allowed(id));
+    let spine = spine::spine(graph, findings, &words);
     let limit = if request.citation { CITED_ALONE } else { CITED };
     let cited = citations(graph, findings, &spine, request, limit, &mut reader);
     let mut notes = findings.notes.clone();

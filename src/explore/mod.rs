@@ -4,6 +4,7 @@ mod anchors;
 mod answer;
 mod bm25f;
 mod budget;
+mod evidence;
 mod findings;
 mod hops;
 pub mod layout;

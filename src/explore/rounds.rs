@@ -309,7 +309,7 @@ fn refine(
 }
 
 /// English endings taken off or put on: `routing` is looked for as `route`, `rout` and `routes`.
-fn word_forms(word: &str) -> Vec<String> {
+pub(super) fn word_forms(word: &str) -> Vec<String> {
     let mut forms = Vec::new();
     if word.len() < 4 || !word.is_ascii() {
         return forms;

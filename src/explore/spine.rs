@@ -4,10 +4,11 @@
 //! so that what is visited outweighs what the way costs. What nothing connects stays apart: two half-flows
 //! are two. All ties are broken by the symbols' order, which is path and position.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::anchors::Anchors;
+use super::anchors::{Anchors, names_in};
 use super::answer::{Flow, FlowStep, Hop, HopKind, Via};
+use super::evidence::Words;
 use super::findings::Findings;
 use super::hops::{Hops, Move, MoveKind};
 use super::ways::{Found, Ways};
@@ -42,13 +43,14 @@ impl Spine {
 /// The most steps that a flow shows.
 const SHOWN: usize = 8;
 
-pub(super) fn spine(graph: &Graph, findings: &Findings) -> Spine {
+pub(super) fn spine(graph: &Graph, findings: &Findings, words: &BTreeMap<SymbolId, Words>) -> Spine {
     let hops = Hops::new(graph, findings.wants_tests);
-    let anchors = Anchors::new(graph, findings, &hops);
+    let anchors = Anchors::new(graph, findings, words, &hops);
     let ways = Ways::new(&hops, &anchors);
     let mut spine = Spine::default();
     let mut taken = 0u128;
     let mut seen: BTreeSet<SymbolId> = BTreeSet::new();
+    let mut drawn: Vec<Found> = Vec::new();
     for round in 0..3 {
         let Some(found) = ways.best(&anchors, taken, &seen) else { break };
         let enough = if round == 0 {
@@ -60,13 +62,18 @@ pub(super) fn spine(graph: &Graph, findings: &Findings) -> Spine {
         if !enough {
             break;
         }
-        taken |= found.tally.names;
+        taken |= names_in(found.tally.names);
         seen.extend(found.nodes.iter().copied());
         if round == 0 {
-            let told = found.tally.names.count_ones() as usize;
+            let told = names_in(found.tally.names).count_ones() as usize;
             spine.strong = told >= 2 && told * 2 >= anchors.names;
         }
-        add_flow(graph, &hops, &anchors, &found, &mut spine);
+        drawn.push(found);
+    }
+    // People name things in the order of the call, the main flow leads where that says nothing.
+    drawn.sort_by_key(|found| names_in(found.tally.names).trailing_zeros());
+    for found in &drawn {
+        add_flow(graph, &hops, &anchors, found, &mut spine);
     }
     spine.named = resolved(&anchors, &spine);
     spine
@@ -193,7 +200,7 @@ mod tests {
 
     /// Each flow as its steps, a hop between them as its kind's first letter.
     fn drawn(repo: &Memory, findings: &Findings) -> Vec<String> {
-        let spine = spine(repo.graph(), findings);
+        let spine = spine(repo.graph(), findings, &BTreeMap::new());
         let step = |s: &FlowStep| match &s.hop {
             Some(hop) => {
                 let elided = if hop.elided > 0 { format!("(+{})", hop.elided) } else { String::new() };
@@ -227,7 +234,7 @@ mod tests {
             drawn(&repo, &findings),
             ["Call.execute Calls Call.respond Calls RealChain.proceed Dynamic Net.intercept"]
         );
-        let spine = spine(repo.graph(), &findings);
+        let spine = spine(repo.graph(), &findings, &BTreeMap::new());
         assert!(spine.strong);
         assert!(spine.named.contains(&repo.id("Net.intercept")));
         assert!(!spine.named.contains(&repo.id("Cache.intercept")));

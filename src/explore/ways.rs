@@ -7,7 +7,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
 use std::rc::Rc;
 
-use super::anchors::Anchors;
+use super::anchors::{Anchors, names_in};
 use super::hops::{Hops, Move};
 use crate::resolve::SymbolId;
 
@@ -15,8 +15,6 @@ use crate::resolve::SymbolId;
 const LONGEST: usize = 12;
 /// Symbols visited on the way from one anchor.
 const VISITS: usize = 300;
-/// What a way between two anchors may cost.
-const FARTHEST: f32 = 1.9;
 /// Partial paths kept per end.
 const BEAM: usize = 3;
 /// A step that nothing speaks for costs this on top of its hop.
@@ -38,7 +36,6 @@ pub(super) struct Found {
 /// What a path has visited so far. Bit `n` of a set is anchor or name `n`.
 #[derive(Clone, Copy)]
 pub(super) struct Tally {
-    visited: u128,
     pub names: u128,
     /// What was visited is worth.
     pub gain: f32,
@@ -60,6 +57,10 @@ impl Tally {
             let bit = 1u128 << name;
             if self.names & bit == 0 && taken & bit == 0 {
                 gain += worth;
+                if names_in(bit) == 0 {
+                    self.names |= bit;
+                    continue;
+                }
                 self.fresh += 1;
                 order = Some(order.map_or(name, |old: usize| old.min(name)));
             }
@@ -70,7 +71,6 @@ impl Tally {
             self.value += if order >= self.order { 0.03 } else { -0.12 };
             self.order = self.order.max(order);
         }
-        self.visited |= 1 << at;
         self.gain += gain;
         self.value += gain;
     }
@@ -169,7 +169,7 @@ impl Ways {
                     STRANGER * (1.0 - anchors.evidence.get(&step.to).copied().unwrap_or(0.0))
                 };
                 let next = cost + step.cost + strange;
-                if next > FARTHEST || done.contains(&step.to) {
+                if next > anchors.reach || done.contains(&step.to) {
                     continue;
                 }
                 let better = best.get(&step.to).is_none_or(|(old, _)| next.total_cmp(old).is_lt());
@@ -190,7 +190,7 @@ impl Ways {
             if seen.contains(&anchor.symbol) {
                 continue;
             }
-            let mut tally = Tally { visited: 0, names: 0, gain: 0.0, value: 0.0, fresh: 0, order: 0 };
+            let mut tally = Tally { names: 0, gain: 0.0, value: 0.0, fresh: 0, order: 0 };
             tally.visit(anchors, at, taken);
             beam.push(Found { nodes: vec![anchor.symbol], moves: Vec::new(), steps: 1, tally, last: at });
         }
@@ -201,10 +201,7 @@ impl Ways {
             for (from, state) in beam.iter().enumerate() {
                 for way in &self.to[state.last] {
                     let clear = |id: &SymbolId| !state.nodes.contains(id) && !seen.contains(id);
-                    if state.tally.visited >> way.to & 1 == 1
-                        || state.steps + way.steps > LONGEST
-                        || !way.moves.iter().all(|m| clear(&m.to))
-                    {
+                    if state.steps + way.steps > LONGEST || !way.moves.iter().all(|m| clear(&m.to)) {
                         continue;
                     }
                     let mut tally = state.tally;
