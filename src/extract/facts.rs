@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::lang::{SymbolKind, Visibility};
 use crate::text::Span;
 
 /// The index of a definition in its file's `defs`.
@@ -32,75 +33,6 @@ pub struct FileFacts {
     /// Comments outside of doc comments are part of the text, not of the facts; their spans are kept
     /// for the lexical index, in order.
     pub comments: Vec<Span>,
-}
-
-/// The kinds of symbols, named as the Language Server Protocol names them where it has a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SymbolKind {
-    Module,
-    Class,
-    Interface,
-    Trait,
-    Struct,
-    Enum,
-    EnumMember,
-    Union,
-    Object,
-    TypeAlias,
-    Function,
-    Method,
-    Constructor,
-    Property,
-    Field,
-    Constant,
-    Variable,
-    Macro,
-    /// A Rust `impl` block or another block that adds members to a type declared elsewhere. It holds
-    /// members and supertypes, but is no symbol of its own.
-    Extension,
-}
-
-impl SymbolKind {
-    /// The name that users see: `method`, `type_alias`.
-    pub fn name(self) -> &'static str {
-        use SymbolKind::*;
-        match self {
-            Module => "module",
-            Class => "class",
-            Interface => "interface",
-            Trait => "trait",
-            Struct => "struct",
-            Enum => "enum",
-            EnumMember => "enum_member",
-            Union => "union",
-            Object => "object",
-            TypeAlias => "type_alias",
-            Function => "function",
-            Method => "method",
-            Constructor => "constructor",
-            Property => "property",
-            Field => "field",
-            Constant => "constant",
-            Variable => "variable",
-            Macro => "macro",
-            Extension => "extension",
-        }
-    }
-
-    /// Something that can be called by its own name and has a body: a function, method, constructor or macro.
-    pub fn is_callable(self) -> bool {
-        matches!(
-            self,
-            SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Macro
-        )
-    }
-
-    /// Something that can have members and supertypes.
-    pub fn is_type(self) -> bool {
-        use SymbolKind::*;
-        matches!(self, Class | Interface | Trait | Struct | Enum | Union | Object | TypeAlias)
-    }
 }
 
 /// One definition.
@@ -166,17 +98,6 @@ pub struct DefTraits {
     pub elsewhere: bool,
     /// Exported under its name as a macro to the whole crate.
     pub exported_macro: bool,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Visibility {
-    #[default]
-    Public,
-    /// Visible in the crate or module (Rust's `pub(crate)`, Kotlin's `internal`).
-    Internal,
-    Protected,
-    Private,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

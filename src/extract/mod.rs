@@ -1,5 +1,43 @@
 //! One file → `FileFacts`: definitions, references, imports, supertypes, parse state.
+//!
+//! `extract` is a pure function of the bytes and the language: it parses, runs the language's query and
+//! reads the captured nodes by the tables of the language's spec. No code here knows a language by name.
 
+mod bindings;
+mod captures;
+mod definitions;
+mod expressions;
 mod facts;
+mod grammar;
+mod harvest;
+mod imports;
+mod leading;
+mod outline;
+mod parse;
+mod reader;
+mod references;
+mod types;
+
+#[cfg(test)]
+mod print;
 
 pub use facts::*;
+
+use crate::{lang::LanguageSpec, text::Span};
+
+/// A larger file is not parsed: its facts are a module and one error. 8 MiB.
+pub const MAX_BYTES: usize = 8 << 20;
+
+/// What `text` says by itself, read as a file of a language.
+pub fn extract(spec: &'static LanguageSpec, text: &str) -> FileFacts {
+    let grammar = grammar::of(spec);
+    let mut harvest = harvest::Harvest::default();
+    let tree = if text.len() > MAX_BYTES { None } else { parse::whole(grammar, text) };
+    match tree {
+        Some(tree) => {
+            harvest.add(grammar, &tree, text);
+        }
+        None => harvest.errors.push(Span::new(0, text.len() as u32)),
+    }
+    outline::facts(grammar, text, harvest)
+}

@@ -21,6 +21,11 @@ impl LineIndex {
         LineIndex { starts, len: text.len() as u32 }
     }
 
+    /// The offset at which each line starts; the first is 0.
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
     /// The number of lines, at least 1.
     pub fn count(&self) -> u32 {
         self.starts.len() as u32

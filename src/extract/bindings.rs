@@ -1,0 +1,119 @@
+//! Bindings: local names, lambda parameters, narrowed names and lambda receivers, with their scopes.
+
+use std::collections::BTreeMap;
+
+use tree_sitter::Node;
+
+use super::{
+    Binding, BindingKind, Expr,
+    captures::{Captured, CapturedBinding},
+    grammar::named,
+    harvest::{DraftBinding, Harvest},
+    reader::{Reader, span},
+};
+use crate::text::Span;
+
+impl Harvest {
+    pub(super) fn bind(&mut self, reader: &Reader<'_>, found: &Captured<'_>) {
+        for captured in &found.bindings {
+            self.bind_pattern(reader, captured);
+        }
+        self.bind_lambdas(reader, found);
+        for narrowing in &found.narrowings {
+            let Some(ty) = reader.ty(narrowing.ty) else { continue };
+            let (scope, open) = match (narrowing.scope, narrowing.after) {
+                (Some(scope), _) => (span(scope), false),
+                (None, Some(after)) => (Span::new(span(after).end, span(after).end), true),
+                (None, None) => continue,
+            };
+            self.bindings.push(DraftBinding {
+                binding: Binding {
+                    name: reader.name(narrowing.name).to_owned(),
+                    name_span: span(narrowing.name),
+                    scope,
+                    kind: BindingKind::Narrowed,
+                    ty: Some(ty),
+                    value: None,
+                },
+                open,
+            });
+        }
+        self.claimed.extend(found.outers.iter().map(|node| span(*node).start));
+        self.outers
+            .extend(found.outers.iter().map(|node| (span(*node).start, reader.name(*node).to_owned())));
+    }
+
+    fn bind_pattern(&mut self, reader: &Reader<'_>, captured: &CapturedBinding<'_>) {
+        let shape = captured.declaration.and_then(|node| Some((node, reader.grammar.shapes.get(node)?)));
+        let value = captured.value.or_else(|| shape.and_then(|(node, shape)| shape.value.follow(node)));
+        let value = match captured.element {
+            Some(element) => Some(Expr::Element(Box::new(reader.expr(element)))),
+            None => value.map(|value| reader.expr(value)),
+        };
+        let ty = captured.ty.or_else(|| shape.and_then(|(node, shape)| shape.ty.follow(node)));
+        let ty = ty.and_then(|ty| reader.ty(ty));
+        let from = captured.declaration.map(|node| span(node).end);
+        let stated = captured.scope.map(|scope| {
+            let scope = span(scope);
+            Span::new(from.unwrap_or(scope.start).min(scope.end), scope.end)
+        });
+        let visible = move |name: Span| match stated {
+            Some(scope) => scope,
+            None => {
+                let from = from.unwrap_or(name.end);
+                Span::new(from, from)
+            }
+        };
+        let open = stated.is_none();
+        self.pattern(reader, captured.pattern, value, ty, &visible, BindingKind::Local, open);
+    }
+
+    /// Parameters of function literals, with what the call around hands to them.
+    fn bind_lambdas(&mut self, reader: &Reader<'_>, found: &Captured<'_>) {
+        let syntax = &reader.grammar.spec.syntax;
+        let callees: BTreeMap<usize, Node<'_>> =
+            found.lambda_calls.iter().map(|call| (call.lambda.id(), call.callee)).collect();
+        for lambda in &found.lambdas {
+            let scope = span(*lambda);
+            let at = Span::new(scope.start, scope.start);
+            let list = reader.grammar.shapes.get(*lambda).and_then(|shape| shape.parameters.follow(*lambda));
+            let callee = callees.get(&lambda.id()).map(|callee| reader.expr(*callee));
+            let callee = callee.filter(|callee| *callee != Expr::Opaque).map(Box::new);
+            if let Some(list) = list {
+                self.lambda_parameters(reader, list, scope, callee.as_ref());
+            } else if let Some(name) = syntax.implicit_parameter {
+                let value = callee.clone().map(|callee| Expr::LambdaParameter(callee, 0));
+                self.push_parameter(name, at, scope, BindingKind::Parameter, value);
+            }
+            if let Some(callee) = callee.filter(|_| syntax.lambda_receivers) {
+                let value = Expr::LambdaReceiver(callee);
+                self.push_parameter("", at, scope, BindingKind::Receiver, Some(value));
+            }
+        }
+    }
+
+    fn lambda_parameters(
+        &mut self,
+        reader: &Reader<'_>,
+        list: Node<'_>,
+        scope: Span,
+        callee: Option<&Box<Expr>>,
+    ) {
+        for (child, at) in named(list).zip(0u8..) {
+            let (pattern, ty) = match reader.grammar.parameters.get(child) {
+                Some(parts) => {
+                    (parts.name.follow(child), parts.ty.follow(child).and_then(|ty| reader.ty(ty)))
+                }
+                None => (Some(child), None),
+            };
+            let Some(pattern) = pattern else { continue };
+            let value = callee.map(|callee| Expr::LambdaParameter(callee.clone(), at));
+            self.pattern(reader, pattern, value, ty, &|_| scope, BindingKind::Parameter, false);
+        }
+    }
+
+    fn push_parameter(&mut self, name: &str, at: Span, scope: Span, kind: BindingKind, value: Option<Expr>) {
+        let binding = Binding { name: name.to_owned(), name_span: at, scope, kind, ty: None, value };
+        self.bindings.push(DraftBinding { binding, open: false });
+    }
+}

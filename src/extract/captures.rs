@@ -1,0 +1,417 @@
+//! `Capture`: the vocabulary of the languages' queries, and `Captured`: what a query found in one tree.
+//!
+//! | capture | the node is |
+//! |---|---|
+//! | `definition.KIND` | a definition; of several patterns for one node the first counts |
+//! | `declaration.variable`, `declaration.property` | a variable: a definition in a module or a type, a binding in a body |
+//! | `declaration.member` | an assignment to a member of `instance`: a field of the enclosing type |
+//! | `name`, `instance`, `part` | the defined name; the object before it; there when a pattern holds several names |
+//! | `binding` | a pattern that binds names, with `binding.value`, `.element`, `.type`; visible in `.scope`, from the end of `.declaration` |
+//! | `lambda` | a function literal; `lambda.callee` and `lambda.argument`: the call that it is an argument of |
+//! | `narrow.name`, `narrow.type`, `narrow.scope`, `narrow.after` | a test of a name's type, and where it holds: in a node, or after one |
+//! | `outer` | a name that means an outer variable here |
+//! | `reference.ROLE` | a used name, with `receiver` or `receiver.path` before it and `arguments` after it |
+//! | `ignore` | a name that is no use |
+//! | `import`, `package`, `exports`, `exports.unknown` | an import; the package's name; a list of public names; one that cannot be read |
+//! | `return`, `yield` | what a function without a declared result returns; the mark of a generator |
+//! | `doc`, `doc.inner`, `comment`, `attribute` | text and attributes before (or in) a definition |
+//! | `scope` | a block that ends the visibility of its local names |
+//! | `conditional` | a statement whose definitions may not be there |
+//! | `macro`, `opaque` | a token tree that is parsed again; text without uses |
+//! | `region.type`, `region.text` | an expression that means a type; a type in a string |
+//! | `error` | what the parser could not read |
+//! | names that begin with `_` | used by predicates only |
+
+use tree_sitter::{Node, QueryCursor, StreamingIterator, Tree};
+
+use super::{RefRole, grammar::Grammar};
+use crate::lang::SymbolKind;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Capture {
+    Definition(SymbolKind),
+    Declaration(SymbolKind),
+    Member,
+    Name,
+    Instance,
+    Part,
+    Binding,
+    BindingValue,
+    BindingElement,
+    BindingType,
+    BindingScope,
+    BindingDeclaration,
+    Lambda,
+    LambdaCallee,
+    LambdaArgument,
+    NarrowName,
+    NarrowType,
+    NarrowScope,
+    NarrowAfter,
+    Outer,
+    Reference(RefRole),
+    Receiver,
+    ReceiverPath,
+    Arguments,
+    Ignore,
+    Import,
+    Package,
+    Exports,
+    ExportsUnknown,
+    Return,
+    Yield,
+    Doc,
+    DocInner,
+    Comment,
+    Attribute,
+    Scope,
+    Conditional,
+    Macro,
+    Opaque,
+    RegionType,
+    RegionText,
+    Error,
+    Predicate,
+}
+
+impl Capture {
+    /// `None` for a name outside of the vocabulary.
+    pub(super) fn named(name: &str) -> Option<Capture> {
+        use Capture::*;
+        if name.starts_with('_') {
+            return Some(Predicate);
+        }
+        if let Some(kind) = name.strip_prefix("definition.") {
+            return SymbolKind::named(kind).map(Definition);
+        }
+        Some(match name {
+            "declaration.variable" => Declaration(SymbolKind::Variable),
+            "declaration.property" => Declaration(SymbolKind::Property),
+            "declaration.member" => Member,
+            "name" => Name,
+            "instance" => Instance,
+            "part" => Part,
+            "binding" => Binding,
+            "binding.value" => BindingValue,
+            "binding.element" => BindingElement,
+            "binding.type" => BindingType,
+            "binding.scope" => BindingScope,
+            "binding.declaration" => BindingDeclaration,
+            "lambda" => Lambda,
+            "lambda.callee" => LambdaCallee,
+            "lambda.argument" => LambdaArgument,
+            "narrow.name" => NarrowName,
+            "narrow.type" => NarrowType,
+            "narrow.scope" => NarrowScope,
+            "narrow.after" => NarrowAfter,
+            "outer" => Outer,
+            "reference.call" => Reference(RefRole::Call),
+            "reference.macro" => Reference(RefRole::MacroCall),
+            "reference.instantiate" => Reference(RefRole::Instantiate),
+            "reference.type" => Reference(RefRole::Type),
+            "reference.decorator" => Reference(RefRole::Decorator),
+            "reference.value" => Reference(RefRole::Value),
+            "receiver" => Receiver,
+            "receiver.path" => ReceiverPath,
+            "arguments" => Arguments,
+            "ignore" => Ignore,
+            "import" => Import,
+            "package" => Package,
+            "exports" => Exports,
+            "exports.unknown" => ExportsUnknown,
+            "return" => Return,
+            "yield" => Yield,
+            "doc" => Doc,
+            "doc.inner" => DocInner,
+            "comment" => Comment,
+            "attribute" => Attribute,
+            "scope" => Scope,
+            "conditional" => Conditional,
+            "macro" => Macro,
+            "opaque" => Opaque,
+            "region.type" => RegionType,
+            "region.text" => RegionText,
+            "error" => Error,
+            _ => return None,
+        })
+    }
+}
+
+/// How a definition came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Manner {
+    Definition,
+    /// A variable: a definition or a binding, by where it stands.
+    Declaration,
+    /// An assignment to a member of the instance.
+    Member,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CapturedDef<'t> {
+    pub kind: SymbolKind,
+    pub manner: Manner,
+    pub node: Node<'t>,
+    pub name: Node<'t>,
+    pub instance: Option<Node<'t>>,
+    /// One of several names of one declaration.
+    pub part: bool,
+    pattern: usize,
+    /// The name that the query sets in place of the node's text.
+    pub fixed_name: Option<&'static str>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CapturedBinding<'t> {
+    pub pattern: Node<'t>,
+    pub value: Option<Node<'t>>,
+    pub element: Option<Node<'t>>,
+    pub ty: Option<Node<'t>>,
+    pub scope: Option<Node<'t>>,
+    pub declaration: Option<Node<'t>>,
+    order: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CapturedRef<'t> {
+    pub name: Node<'t>,
+    pub role: RefRole,
+    pub receiver: Option<Node<'t>>,
+    pub receiver_is_path: bool,
+    /// The rest of a path whose segments are siblings.
+    pub receiver_rest: Option<Node<'t>>,
+    pub arguments: Option<Node<'t>>,
+    order: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CapturedNarrowing<'t> {
+    pub name: Node<'t>,
+    pub ty: Node<'t>,
+    pub scope: Option<Node<'t>>,
+    pub after: Option<Node<'t>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CapturedLambdaCall<'t> {
+    pub callee: Node<'t>,
+    pub lambda: Node<'t>,
+}
+
+/// What the query found, in order of position where it matters.
+#[derive(Debug, Default)]
+pub(super) struct Captured<'t> {
+    pub defs: Vec<CapturedDef<'t>>,
+    pub bindings: Vec<CapturedBinding<'t>>,
+    pub refs: Vec<CapturedRef<'t>>,
+    pub narrowings: Vec<CapturedNarrowing<'t>>,
+    pub lambdas: Vec<Node<'t>>,
+    pub lambda_calls: Vec<CapturedLambdaCall<'t>>,
+    pub outers: Vec<Node<'t>>,
+    pub ignored: Vec<Node<'t>>,
+    pub imports: Vec<Node<'t>>,
+    pub packages: Vec<Node<'t>>,
+    pub exports: Vec<Node<'t>>,
+    pub exports_unknown: bool,
+    pub returns: Vec<Node<'t>>,
+    pub yields: Vec<Node<'t>>,
+    pub docs: Vec<Node<'t>>,
+    pub inner_docs: Vec<Node<'t>>,
+    pub comments: Vec<Node<'t>>,
+    pub attributes: Vec<Node<'t>>,
+    pub scopes: Vec<Node<'t>>,
+    pub conditionals: Vec<Node<'t>>,
+    pub macros: Vec<Node<'t>>,
+    pub opaques: Vec<Node<'t>>,
+    pub type_regions: Vec<Node<'t>>,
+    pub text_regions: Vec<Node<'t>>,
+    pub errors: Vec<Node<'t>>,
+}
+
+/// The nodes of one match, by what they are.
+#[derive(Default)]
+struct Match<'t> {
+    def: Option<(Node<'t>, SymbolKind, Manner)>,
+    name: Option<Node<'t>>,
+    instance: Option<Node<'t>>,
+    part: bool,
+    binding: Option<Node<'t>>,
+    value: Option<Node<'t>>,
+    element: Option<Node<'t>>,
+    ty: Option<Node<'t>>,
+    scope: Option<Node<'t>>,
+    declaration: Option<Node<'t>>,
+    callee: Option<Node<'t>>,
+    lambda: Option<Node<'t>>,
+    narrow: Option<Node<'t>>,
+    narrow_ty: Option<Node<'t>>,
+    narrow_scope: Option<Node<'t>>,
+    narrow_after: Option<Node<'t>>,
+    reference: Option<(Node<'t>, RefRole)>,
+    receiver: Option<(Node<'t>, bool)>,
+    receiver_rest: Option<Node<'t>>,
+    arguments: Option<Node<'t>>,
+}
+
+thread_local! {
+    static CURSOR: std::cell::RefCell<QueryCursor> = std::cell::RefCell::new(QueryCursor::new());
+}
+
+/// Runs the language's query over a tree.
+pub(super) fn run<'t>(grammar: &'static Grammar, tree: &'t Tree, text: &str) -> Captured<'t> {
+    let mut found = Captured::default();
+    CURSOR.with_borrow_mut(|cursor| {
+        let mut matches = cursor.matches(&grammar.query, tree.root_node(), text.as_bytes());
+        while let Some(hit) = matches.next() {
+            let mut one = Match::default();
+            for capture in hit.captures() {
+                let node = capture.node;
+                use Capture::*;
+                match grammar.captures[capture.index as usize] {
+                    Definition(kind) => one.def = Some((node, kind, Manner::Definition)),
+                    Declaration(kind) => one.def = Some((node, kind, Manner::Declaration)),
+                    Member => one.def = Some((node, SymbolKind::Field, Manner::Member)),
+                    Name => one.name = Some(node),
+                    Instance => one.instance = Some(node),
+                    Part => one.part = true,
+                    Binding => one.binding = Some(node),
+                    BindingValue => one.value = Some(node),
+                    BindingElement => one.element = Some(node),
+                    BindingType => one.ty = Some(node),
+                    BindingScope => one.scope = Some(node),
+                    BindingDeclaration => one.declaration = Some(node),
+                    Lambda => found.lambdas.push(node),
+                    LambdaCallee => one.callee = Some(node),
+                    LambdaArgument => one.lambda = Some(node),
+                    NarrowName => one.narrow = Some(node),
+                    NarrowType => one.narrow_ty = Some(node),
+                    NarrowScope => one.narrow_scope = Some(node),
+                    NarrowAfter => one.narrow_after = Some(node),
+                    Outer => found.outers.push(node),
+                    Reference(role) => one.reference = Some((node, role)),
+                    Receiver => one.receiver = Some((node, false)),
+                    ReceiverPath if one.receiver.is_some() => one.receiver_rest = Some(node),
+                    ReceiverPath => one.receiver = Some((node, true)),
+                    Arguments => one.arguments = Some(node),
+                    Ignore => found.ignored.push(node),
+                    Import => found.imports.push(node),
+                    Package => found.packages.push(node),
+                    Exports => found.exports.push(node),
+                    ExportsUnknown => found.exports_unknown = true,
+                    Return => found.returns.push(node),
+                    Yield => found.yields.push(node),
+                    Doc => found.docs.push(node),
+                    DocInner => found.inner_docs.push(node),
+                    Comment => found.comments.push(node),
+                    Attribute => found.attributes.push(node),
+                    Scope => found.scopes.push(node),
+                    Conditional => found.conditionals.push(node),
+                    Macro => found.macros.push(node),
+                    Opaque => found.opaques.push(node),
+                    RegionType => found.type_regions.push(node),
+                    RegionText => found.text_regions.push(node),
+                    Error => found.errors.push(node),
+                    Predicate => {}
+                }
+            }
+            found.add(grammar, hit.pattern_index, one);
+        }
+    });
+    found.settle();
+    found
+}
+
+impl<'t> Captured<'t> {
+    fn add(&mut self, grammar: &'static Grammar, order: usize, one: Match<'t>) {
+        if let (Some((node, kind, manner)), Some(name)) = (one.def, one.name) {
+            let fixed_name = grammar
+                .query
+                .property_settings(order)
+                .iter()
+                .find(|property| &*property.key == "name")
+                .and_then(|property| property.value.as_deref());
+            self.defs.push(CapturedDef {
+                kind,
+                manner,
+                node,
+                name,
+                instance: one.instance,
+                part: one.part,
+                pattern: order,
+                fixed_name,
+            });
+        }
+        if let Some(pattern) = one.binding {
+            self.bindings.push(CapturedBinding {
+                pattern,
+                value: one.value,
+                element: one.element,
+                ty: one.ty,
+                scope: one.scope,
+                declaration: one.declaration,
+                order,
+            });
+        }
+        if let Some((name, role)) = one.reference {
+            self.refs.push(CapturedRef {
+                name,
+                role,
+                receiver: one.receiver.map(|(node, _)| node),
+                receiver_is_path: one.receiver.is_some_and(|(_, path)| path),
+                receiver_rest: one.receiver_rest,
+                arguments: one.arguments,
+                order,
+            });
+        }
+        if let (Some(name), Some(ty)) = (one.narrow, one.narrow_ty) {
+            self.narrowings.push(CapturedNarrowing {
+                name,
+                ty,
+                scope: one.narrow_scope,
+                after: one.narrow_after,
+            });
+        }
+        if let (Some(callee), Some(lambda)) = (one.callee, one.lambda) {
+            self.lambda_calls.push(CapturedLambdaCall { callee, lambda });
+        }
+    }
+
+    /// Orders what was found and keeps the first pattern's find of each name.
+    fn settle(&mut self) {
+        self.defs.sort_by_key(|def| {
+            (
+                def.node.start_byte(),
+                std::cmp::Reverse(def.node.end_byte()),
+                def.pattern,
+                def.name.start_byte(),
+            )
+        });
+        // Declarations of several names share their node; definitions do not.
+        self.defs.dedup_by(|next, first| {
+            next.node.id() == first.node.id()
+                && (next.name.id() == first.name.id()
+                    || (next.manner == Manner::Definition && first.manner == Manner::Definition))
+        });
+        self.bindings.sort_by_key(|binding| (binding.pattern.start_byte(), binding.order));
+        self.bindings.dedup_by_key(|binding| binding.pattern.id());
+        self.refs.sort_by_key(|reference| (reference.name.start_byte(), reference.order));
+        self.refs.dedup_by_key(|reference| reference.name.start_byte());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_outside_of_the_vocabulary_are_refused() {
+        assert_eq!(
+            Capture::named("definition.enum_member"),
+            Some(Capture::Definition(SymbolKind::EnumMember))
+        );
+        assert_eq!(Capture::named("_any"), Some(Capture::Predicate));
+        for unknown in ["definition.klass", "reference", "local.scope", ""] {
+            assert_eq!(Capture::named(unknown), None, "{unknown}");
+        }
+    }
+}

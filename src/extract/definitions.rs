@@ -1,0 +1,463 @@
+//! Definitions: from a captured node to a `Draft` with its signature, types, parameters and marks.
+
+use tree_sitter::Node;
+
+use super::{
+    Binding, BindingKind, Def, DefTraits, Expr, Param, Supertype, TypeExpr, TypeForm,
+    captures::{CapturedDef, Manner},
+    grammar::{Grammar, ParamParts, Parts, children, named},
+    harvest::{Draft, DraftBinding, Harvest},
+    reader::{Reader, span},
+};
+use crate::{
+    lang::{Instance, Mark, SymbolKind, Visibility},
+    text::Span,
+};
+
+/// A pattern, or a list of parts, nested deeper than this binds nothing.
+const MAX_PATTERN_DEPTH: u32 = 16;
+
+impl Harvest {
+    /// Adds a draft of one definition, without what depends on the definitions around it.
+    pub(super) fn define(&mut self, reader: &Reader<'_>, captured: &CapturedDef<'_>) {
+        let CapturedDef { node, mut name, .. } = *captured;
+        if captured.kind == SymbolKind::Extension {
+            name = reader.type_site(name);
+        }
+        let syntax = &reader.grammar.spec.syntax;
+        let shape = reader.grammar.shapes.get(node);
+        let find =
+            |pick: fn(&Parts) -> &super::grammar::Ways| shape.and_then(|shape| pick(shape).follow(node));
+        let full = span(node);
+        let body = find(|parts| &parts.body);
+        let value = find(|parts| &parts.value);
+        let mut def = Def {
+            kind: captured.kind,
+            name: captured.fixed_name.unwrap_or(reader.name(name)).to_owned(),
+            name_span: span(name),
+            full,
+            signature: signature(reader, node, body, value),
+            doc: None,
+            container: None,
+            visibility: syntax.visibility.default,
+            traits: DefTraits::default(),
+            params: Vec::new(),
+            ty: None,
+            value: None,
+            receiver: find(|parts| &parts.receiver).and_then(|receiver| reader.ty(receiver)),
+            supertypes: Vec::new(),
+            type_params: Vec::new(),
+        };
+        if !captured.part {
+            def.ty = find(|parts| &parts.ty).and_then(|ty| reader.ty(ty));
+        }
+        if let Some(shape) = shape {
+            if let Some(list) = shape.type_parameters.follow(node) {
+                def.type_params = reader.type_params(list);
+            }
+            if let Some(list) = shape.constraints.follow(node) {
+                reader.constrain(&mut def.type_params, list);
+            }
+            supertypes(reader, shape, node, &mut def.supertypes);
+            def.traits.accessor = shape.accessor.follow(node).is_some();
+        }
+        let mut draft = Draft {
+            manner: captured.manner,
+            body: body.map(span),
+            declared_at: full.end,
+            has_instance: false,
+            visibility_written: false,
+            constant: false,
+            def,
+        };
+        modifiers(reader, node, name, body, &mut draft);
+        if let Some(list) = find(|parts| &parts.parameters) {
+            self.parameters(reader, list, full, Some(&mut draft));
+        }
+        // A callable, and a type with a body, may be without; `outline` decides by the container.
+        draft.def.traits.without_body |= draft.def.kind.is_callable() && body.is_none() && value.is_none();
+        if captured.manner != Manner::Member {
+            self.claimed.push(draft.def.name_span.start);
+        }
+        self.drafts.push(draft);
+    }
+
+    /// The value of a definition, which may hold the instance.
+    pub(super) fn evaluate(&mut self, reader: &Reader<'_>, captured: &CapturedDef<'_>, draft: usize) {
+        let value =
+            reader.grammar.shapes.get(captured.node).and_then(|shape| shape.value.follow(captured.node));
+        let of_instance = captured.instance.is_none_or(|instance| reader.is_instance(instance));
+        let draft = &mut self.drafts[draft];
+        let value = value.map(|value| match captured.part {
+            true => part_of(reader, captured, value),
+            false => reader.expr(value),
+        });
+        draft.def.value = value.filter(|value| *value != Expr::Opaque);
+        if !of_instance {
+            // A member of something else is no definition; an empty name drops it in `outline`.
+            draft.def.name.clear();
+        }
+    }
+
+    /// Finds what names the instance in the methods among the drafts from `first`, and takes it off
+    /// their parameters.
+    pub(super) fn find_instances(&mut self, reader: &mut Reader<'_>, first: usize) {
+        if reader.grammar.spec.syntax.instance != Instance::First {
+            return;
+        }
+        let marks = reader.grammar.spec.syntax.decorators;
+        let mut around: Vec<usize> = Vec::new();
+        for at in first..self.drafts.len() {
+            let full = self.drafts[at].def.full;
+            while around.last().is_some_and(|&outer| !self.drafts[outer].def.full.encloses(full)) {
+                around.pop();
+            }
+            let in_type = around.last().is_some_and(|&outer| self.drafts[outer].def.kind.is_type());
+            if self.drafts[at].manner == Manner::Definition {
+                around.push(at);
+            }
+            if !in_type || !self.drafts[at].def.kind.is_callable() {
+                continue;
+            }
+            let attributes = self.leading_attributes(reader.text, full.start);
+            // `@staticmethod` has no instance; `@classmethod` has the type, which serves as well.
+            let is_static = attributes.iter().any(|attribute| {
+                attribute_name(attribute.of(reader.text)) == "staticmethod"
+                    && marks.contains(&("staticmethod", Mark::Associated))
+            });
+            let draft = &mut self.drafts[at];
+            if is_static || draft.def.params.is_empty() {
+                continue;
+            }
+            let name = draft.def.params.remove(0).name;
+            draft.has_instance = true;
+            let own = self.bindings.iter_mut().find(|b| b.open_parameter(full, &name));
+            if let Some(DraftBinding { binding, .. }) = own {
+                binding.ty = Some(TypeExpr { path: Vec::new(), args: Vec::new(), form: TypeForm::SelfType });
+                binding.value = Some(Expr::This(None));
+                let token = binding.name_span.of(reader.text);
+                reader.instances.push((full, token));
+            }
+        }
+    }
+
+    /// Attributes right before a place, found without the settled index.
+    fn leading_attributes(&mut self, text: &str, start: u32) -> Vec<Span> {
+        self.leading.settle();
+        self.leading.before(text, start).attributes
+    }
+
+    /// Parameters of a definition, or of a lambda, as bindings over `scope`.
+    pub(super) fn parameters(
+        &mut self,
+        reader: &Reader<'_>,
+        list: Node<'_>,
+        scope: Span,
+        mut draft: Option<&mut Draft>,
+    ) {
+        for child in named(list) {
+            let (name, ty, member) = match reader.grammar.parameters.get(child) {
+                Some(ParamParts { receiver: true, .. }) => {
+                    if let Some(draft) = draft.as_deref_mut() {
+                        draft.has_instance = true;
+                    }
+                    continue;
+                }
+                Some(parts) => (
+                    parts.name.follow(child),
+                    parts.ty.follow(child).and_then(|ty| reader.ty(ty)),
+                    parts.member.follow(child).is_some(),
+                ),
+                None if reader.grammar.patterns.get(child).is_some() => (Some(child), None, false),
+                None => continue,
+            };
+            let Some(name) = name else { continue };
+            if let (Instance::Parameter(this), Some(draft)) =
+                (reader.grammar.spec.syntax.instance, draft.as_deref_mut())
+                && name.kind() == this
+            {
+                draft.has_instance = true;
+                continue;
+            }
+            let before = self.bindings.len();
+            if !member {
+                self.pattern(reader, name, None, ty.clone(), &|_| scope, BindingKind::Parameter, false);
+            }
+            if let Some(draft) = draft.as_deref_mut() {
+                let name = match &self.bindings[before..] {
+                    [one] => one.binding.name.clone(),
+                    _ if member => reader.name(name).to_owned(),
+                    _ => "_".to_owned(),
+                };
+                draft.def.params.push(Param { name, ty });
+            }
+        }
+    }
+
+    /// What a pattern binds. `scope` gives the visibility from the name's end on.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn pattern(
+        &mut self,
+        reader: &Reader<'_>,
+        pattern: Node<'_>,
+        value: Option<Expr>,
+        ty: Option<TypeExpr>,
+        scope: &dyn Fn(Span) -> Span,
+        kind: BindingKind,
+        open: bool,
+    ) {
+        use crate::lang::PatternShape::*;
+        let syntax = &reader.grammar.spec.syntax;
+        let mut waiting = vec![(pattern, value, ty, 0)];
+        while let Some((node, value, ty, depth)) = waiting.pop() {
+            let Some(shape) = reader.grammar.patterns.get(node) else { continue };
+            if depth == MAX_PATTERN_DEPTH {
+                continue;
+            }
+            let mut below =
+                |parts: &mut dyn DoubleEndedIterator<Item = _>, value: Option<Expr>, ty: Option<TypeExpr>| {
+                    waiting.extend(parts.rev().map(|n| (n, value.clone(), ty.clone(), depth + 1)));
+                };
+            match shape {
+                Name => {
+                    let name = reader.name(node);
+                    let refers = syntax.upper_case_patterns_refer && name.starts_with(char::is_uppercase);
+                    if refers || name.is_empty() {
+                        continue;
+                    }
+                    let name_span = span(node);
+                    self.claimed.push(name_span.start);
+                    if name != "_" {
+                        self.bindings.push(DraftBinding {
+                            binding: Binding {
+                                name: name.to_owned(),
+                                name_span,
+                                scope: scope(name_span),
+                                kind,
+                                ty,
+                                value: value.filter(|value| *value != Expr::Opaque),
+                            },
+                            open,
+                        });
+                    }
+                }
+                Inner => below(&mut parts(node).into_iter(), value, ty),
+                Parts => {
+                    for (part, at) in parts(node)
+                        .into_iter()
+                        .take(256)
+                        .zip(0..=u8::MAX)
+                        .collect::<Vec<_>>()
+                        .into_iter()
+                        .rev()
+                    {
+                        let value = value.clone().map(|value| Expr::Part(Box::new(value), at));
+                        waiting.push((part, value, None, depth + 1));
+                    }
+                }
+                Constructor { name } => {
+                    let constructor = name.follow(node);
+                    let mut parts = parts(node);
+                    parts.retain(|part| constructor.is_none_or(|c| c.id() != part.id()));
+                    let unwraps = constructor
+                        .and_then(|node| reader.segments(node).pop())
+                        .is_some_and(|name| syntax.unwrapping_patterns.contains(&name.as_str()));
+                    let value =
+                        value.filter(|_| unwraps && parts.len() == 1).map(|v| Expr::Unwrap(Box::new(v)));
+                    // The members of a struct pattern are looked up in the type that it names.
+                    let named = constructor.filter(|_| value.is_none()).and_then(|node| reader.ty(node));
+                    let value = value.or(named.map(Expr::Typed));
+                    for part in parts.into_iter().rev() {
+                        let of_member = matches!(reader.grammar.patterns.get(part), Some(Member { .. }));
+                        let value =
+                            value.clone().filter(|value| of_member || !matches!(value, Expr::Typed(_)));
+                        waiting.push((part, value, None, depth + 1));
+                    }
+                }
+                Member { name, pattern } => {
+                    let Some(name) = name.follow(node) else { continue };
+                    let member = reader.name(name).to_owned();
+                    let value = value.map(|value| Expr::Member(Box::new(value), member));
+                    let pattern = pattern.follow(node).unwrap_or(name);
+                    below(&mut std::iter::once(pattern), value, None);
+                }
+                Declared { name, ty: own } => {
+                    let own = own.follow(node).and_then(|ty| reader.ty(ty)).or(ty);
+                    if let Some(name) = name.follow(node) {
+                        below(&mut std::iter::once(name), value, own);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn parts(node: Node<'_>) -> Vec<Node<'_>> {
+    named(node).collect()
+}
+
+impl DraftBinding {
+    fn open_parameter(&self, scope: Span, name: &str) -> bool {
+        self.binding.kind == BindingKind::Parameter
+            && self.binding.scope == scope
+            && self.binding.name == name
+    }
+}
+
+/// Of `a, b = x, y` the value that stands where the name stands; of `a, b = pair` a part.
+fn part_of(reader: &Reader<'_>, captured: &CapturedDef<'_>, value: Node<'_>) -> Expr {
+    let list = children(captured.node).find(|child| span(*child).encloses(span(captured.name)));
+    let at = list.and_then(|list| named(list).position(|part| span(part).encloses(span(captured.name))));
+    let (Some(list), Some(at)) = (list, at) else { return Expr::Opaque };
+    let is_list = reader
+        .grammar
+        .expressions
+        .get(value)
+        .is_none_or(|shape| matches!(shape, crate::lang::ExprShape::Literal("tuple" | "list")));
+    let values = named(value);
+    if is_list && values.count() == named(list).count() {
+        return named(value).nth(at).map_or(Expr::Opaque, |value| reader.expr(value));
+    }
+    match (reader.expr(value), u8::try_from(at)) {
+        (Expr::Opaque, _) | (_, Err(_)) => Expr::Opaque,
+        (value, Ok(at)) => Expr::Part(Box::new(value), at),
+    }
+}
+
+/// From the node's start to before its body, without the white space before that.
+fn signature(reader: &Reader<'_>, node: Node<'_>, body: Option<Node<'_>>, value: Option<Node<'_>>) -> Span {
+    let full = span(node);
+    let mut end = full.end;
+    if let Some(body) = body {
+        end = span(body).start;
+        if let Some(token) = reader.grammar.spec.syntax.signature_end {
+            let last = children(node)
+                .take_while(|child| child.id() != body.id())
+                .filter(|child| !child.is_named() && child.kind() == token)
+                .last();
+            end = last.map_or(end, |token| span(token).end);
+        }
+    } else if let Some(value) = value
+        && value.start_position().row != value.end_position().row
+    {
+        end = span(value).start;
+    }
+    let kept = Span::new(full.start, end.max(full.start)).of(reader.text).trim_end().len() as u32;
+    Span::new(full.start, full.start + kept)
+}
+
+fn supertypes(reader: &Reader<'_>, parts: &Parts, node: Node<'_>, into: &mut Vec<Supertype>) {
+    let mut add = |written: Node<'_>| {
+        if let Some(ty) = reader.ty(written).filter(|ty| !ty.path.is_empty()) {
+            let delegated = parts.delegate.follow(written).map(|value| reader.expr(value));
+            into.push(Supertype { ty, site: span(reader.type_site(written)), delegated });
+        }
+    };
+    for way in parts.supertypes.all() {
+        if let Some(list) = way.follow(node) {
+            reader.type_list(list).into_iter().for_each(&mut add);
+        }
+    }
+    if let Some(kind) = parts.supertype_kind {
+        children(node).filter(|child| child.kind_id() == kind).for_each(&mut add);
+    }
+}
+
+/// Reads the words before a definition's name.
+fn modifiers(reader: &Reader<'_>, node: Node<'_>, name: Node<'_>, body: Option<Node<'_>>, draft: &mut Draft) {
+    let syntax = &reader.grammar.spec.syntax;
+    let end = body.map_or(name.start_byte(), |body| body.start_byte().min(name.start_byte()));
+    let mut word = |child: Node<'_>| {
+        let text = reader.slice(child);
+        if syntax.visibility.node == Some(child.kind()) {
+            draft.def.visibility = written_visibility(text);
+            draft.visibility_written = true;
+        }
+        for (_, mark) in syntax.modifiers.iter().filter(|(modifier, _)| *modifier == text) {
+            draft.mark(*mark);
+        }
+    };
+    for child in children(node).take_while(|child| child.start_byte() <= end) {
+        if reader.grammar.modifier_groups.get(child).is_some() {
+            children(child).for_each(&mut word);
+        } else {
+            word(child);
+        }
+    }
+}
+
+/// Rust's `pub`, `pub(crate)`, `pub(in path)`, `pub(self)`.
+fn written_visibility(text: &str) -> Visibility {
+    let text: String = text.split_whitespace().collect();
+    match text.as_str() {
+        "pub(self)" => Visibility::Private,
+        "pub" => Visibility::Public,
+        _ => Visibility::Internal,
+    }
+}
+
+impl Draft {
+    pub(super) fn mark(&mut self, mark: Mark) {
+        let traits = &mut self.def.traits;
+        match mark {
+            Mark::Visibility(visibility) => {
+                self.def.visibility = visibility;
+                self.visibility_written = true;
+            }
+            Mark::Test => traits.test = true,
+            Mark::WithoutBody => traits.without_body = true,
+            Mark::Associated => traits.associated = true,
+            Mark::Override => traits.marked_override = true,
+            Mark::Accessor => traits.accessor = true,
+            Mark::Companion => traits.companion = true,
+            Mark::Operator => traits.operator = true,
+            Mark::Conditional => traits.conditional = true,
+            Mark::Functional => traits.functional |= self.def.kind == SymbolKind::Interface,
+            Mark::Constant => self.constant = true,
+            Mark::ExportedMacro => traits.exported_macro = true,
+        }
+    }
+
+    /// Reads the attributes, decorators or annotations of a definition.
+    pub(super) fn attribute(&mut self, grammar: &Grammar, text: &str) {
+        let syntax = &grammar.spec.syntax;
+        let name = attribute_name(text);
+        for (_, mark) in syntax.decorators.iter().filter(|(decorator, _)| *decorator == name) {
+            self.mark(*mark);
+        }
+        if let Some((condition, test)) = syntax.condition_attribute
+            && name == condition
+        {
+            self.def.traits.conditional = true;
+            let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            self.def.traits.test |= words.any(|word| word == test) && !text.contains("not(test");
+        }
+    }
+}
+
+/// The last segment of an attribute's name: `test` of `#[tokio::test(flavor = "…")]`.
+pub(super) fn attribute_name(text: &str) -> &str {
+    let text = text.trim_start_matches(['@', '#', '!', '[', ' ']);
+    let end =
+        text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | ':'))).unwrap_or(text.len());
+    text[..end].rsplit(['.', ':']).next().unwrap_or("")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attribute_names() {
+        for (text, name) in [
+            ("#[tokio::test(flavor = \"x\")]", "test"),
+            ("@functools.cached_property", "cached_property"),
+            ("@Test", "Test"),
+            ("@get:Rule", "Rule"),
+            ("#[cfg(test)]", "cfg"),
+            ("@", ""),
+        ] {
+            assert_eq!(attribute_name(text), name, "{text}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! `Harvest`: everything that was read from a file's trees, before it is put in order.
+//!
+//! A file has one tree and, where macros are parsed again, more; all of them add to one harvest, in byte
+//! offsets of the file. `outline` makes the facts of it.
+
+use tree_sitter::Tree;
+
+use super::{
+    Binding, Def, Expr, Import, RefRole,
+    captures::{self, Captured, Manner},
+    grammar::Grammar,
+    leading::{Leading, LeadingKind},
+    reader::{Reader, span},
+};
+use crate::text::Span;
+
+/// A definition whose place among the others is not known yet.
+#[derive(Debug)]
+pub(super) struct Draft {
+    pub def: Def,
+    pub manner: Manner,
+    /// The body, where there is one.
+    pub body: Option<Span>,
+    /// Of a declaration: the end of the statement, from which a local name is visible.
+    pub declared_at: u32,
+    /// An instance parameter was there.
+    pub has_instance: bool,
+    /// The visibility is written, not the default.
+    pub visibility_written: bool,
+    /// A modifier makes a variable a constant.
+    pub constant: bool,
+}
+
+/// A binding whose scope may still be open.
+#[derive(Debug)]
+pub(super) struct DraftBinding {
+    /// With the scope that the syntax states, or an empty one at the place from which the name is visible.
+    pub binding: Binding,
+    /// The scope is the innermost block round it.
+    pub open: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct DraftRef {
+    pub name: String,
+    pub span: Span,
+    pub role: RefRole,
+    pub receiver: Option<Expr>,
+    pub arguments: Option<u8>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Harvest {
+    pub drafts: Vec<Draft>,
+    pub bindings: Vec<DraftBinding>,
+    pub refs: Vec<DraftRef>,
+    /// Imports with the place where they stand; `scope` is not set yet.
+    pub imports: Vec<(u32, Import)>,
+    /// The end of each block of local names.
+    pub scopes: Vec<Span>,
+    /// Names that mean an outer variable, with their place.
+    pub outers: Vec<(u32, String)>,
+    pub conditionals: Vec<Span>,
+    pub leading: Leading,
+    pub inner_docs: Vec<Span>,
+    pub comments: Vec<Span>,
+    pub package: Vec<String>,
+    pub exports: Option<Vec<String>>,
+    pub exports_unknown: bool,
+    pub errors: Vec<Span>,
+    /// What functions return, with the place; and the marks of generators.
+    pub returns: Vec<(u32, Expr)>,
+    pub yields: Vec<u32>,
+    /// The starts of tokens that name a definition or a binding: no uses.
+    pub claimed: Vec<u32>,
+}
+
+impl Harvest {
+    /// Adds what one tree holds; returns the macro bodies in it, to be parsed again.
+    pub(super) fn add(&mut self, grammar: &'static Grammar, tree: &Tree, text: &str) -> Vec<Span> {
+        let found = captures::run(grammar, tree, text);
+        let mut reader = Reader { grammar, text, instances: Vec::new() };
+        self.texts(text, &found);
+        let first_draft = self.drafts.len();
+        for def in &found.defs {
+            self.define(&reader, def);
+        }
+        self.find_instances(&mut reader, first_draft);
+        for (def, draft) in found.defs.iter().zip(first_draft..) {
+            // Values wait for the instances: `self.x` in them depends on the method around.
+            self.evaluate(&reader, def, draft);
+        }
+        self.bind(&reader, &found);
+        self.import(&reader, &found);
+        self.refer(&reader, &found);
+        self.returns.extend(found.returns.iter().map(|node| (span(*node).start, reader.expr(*node))));
+        self.yields.extend(found.yields.iter().map(|node| span(*node).start));
+        found.macros.iter().map(|node| span(*node)).collect()
+    }
+
+    /// Comments, docs, attributes, scopes and errors: what is only a place.
+    fn texts(&mut self, text: &str, found: &Captured<'_>) {
+        for node in &found.attributes {
+            self.leading.add(text, span(*node), LeadingKind::Attribute);
+        }
+        for node in &found.docs {
+            self.leading.add(text, span(*node), LeadingKind::Doc);
+        }
+        let mut prose: Vec<Span> =
+            found.docs.iter().chain(&found.inner_docs).map(|node| span(*node)).collect();
+        prose.sort();
+        for node in &found.comments {
+            let here = span(*node);
+            if prose.binary_search(&here).is_err() {
+                self.leading.add(text, here, LeadingKind::Comment);
+                let kept = here.of(text).trim_end().len() as u32;
+                self.comments.push(Span::new(here.start, here.start + kept));
+            }
+        }
+        self.inner_docs.extend(found.inner_docs.iter().map(|node| {
+            let here = span(*node);
+            Span::new(here.start, here.start + here.of(text).trim_end().len() as u32)
+        }));
+        self.scopes.extend(found.scopes.iter().map(|node| span(*node)));
+        self.conditionals.extend(found.conditionals.iter().map(|node| span(*node)));
+        self.errors.extend(found.errors.iter().map(|node| span(*node)));
+    }
+}

@@ -1,0 +1,387 @@
+//! The outline: puts a harvest in order and makes `FileFacts` of it.
+//!
+//! A use in a decorator, a default, an annotation or a supertype belongs to the definition that it stands
+//! in: its range begins with its first attribute. Fields that a method assigns hold no uses; those are
+//! the method's.
+
+use super::{
+    Binding, BindingKind, Def, DefId, DefTraits, Expr, FileFacts, Ref,
+    captures::Manner,
+    grammar::Grammar,
+    harvest::{Draft, DraftBinding, Harvest},
+};
+use crate::{
+    lang::{Extent, Instance, SymbolKind, Visibility},
+    text::{LineIndex, Span},
+};
+
+/// Spans that nest, in pre-order; answers which is the innermost round a place, for growing places.
+struct Nest<'s> {
+    spans: &'s [Span],
+    next: usize,
+    around: Vec<usize>,
+}
+
+impl<'s> Nest<'s> {
+    fn new(spans: &'s [Span]) -> Self {
+        Nest { spans, next: 0, around: Vec::new() }
+    }
+
+    /// The innermost span that holds `at`. Calls must not go back.
+    fn innermost(&mut self, at: u32) -> Option<usize> {
+        while self.next < self.spans.len() && self.spans[self.next].start <= at {
+            let span = self.spans[self.next];
+            while self.around.last().is_some_and(|&top| self.spans[top].end <= span.start) {
+                self.around.pop();
+            }
+            self.around.push(self.next);
+            self.next += 1;
+        }
+        while self.around.last().is_some_and(|&top| self.spans[top].end <= at) {
+            self.around.pop();
+        }
+        self.around.last().copied()
+    }
+}
+
+/// A value has no more possible forms than this; further ones are left out.
+const MAX_OPTIONS: usize = 8;
+
+fn pre_order(span: Span) -> (u32, std::cmp::Reverse<u32>) {
+    (span.start, std::cmp::Reverse(span.end))
+}
+
+pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest) -> FileFacts {
+    harvest.leading.settle();
+    harvest.scopes.sort_by_key(|span| pre_order(*span));
+    harvest.scopes.dedup();
+    let mut drafts = std::mem::take(&mut harvest.drafts);
+    drafts.retain(|draft| !draft.def.name.is_empty());
+    for draft in &mut drafts {
+        attach(grammar, text, &harvest, draft);
+    }
+    drafts.sort_by_key(|draft| (pre_order(draft.def.full), draft.def.name_span, draft.def.kind));
+    drafts
+        .dedup_by(|next, first| next.def.full == first.def.full && next.def.name_span == first.def.name_span);
+    let whole = Span::new(0, text.len() as u32);
+    let defs = nest(grammar, whole, drafts, &mut harvest);
+    let (mut defs, owns): (Vec<Def>, Vec<bool>) = defs.into_iter().unzip();
+    inner_docs(text, &mut defs, &harvest.inner_docs);
+    returns(&mut defs, &mut harvest);
+    let bindings = bindings(grammar, &defs, &mut harvest);
+    let owners: Vec<usize> = (0..defs.len()).filter(|&at| owns[at]).collect();
+    let spans: Vec<Span> = owners.iter().map(|&at| defs[at].full).collect();
+    let mut around = Nest::new(&spans);
+    harvest.refs.sort_by(|a, b| (a.span, a.role).cmp(&(b.span, b.role)));
+    harvest.refs.dedup_by_key(|reference| reference.span);
+    let refs = std::mem::take(&mut harvest.refs)
+        .into_iter()
+        .map(|draft| Ref {
+            from: around.innermost(draft.span.start).map_or(0, |at| owners[at]) as DefId,
+            name: draft.name,
+            span: draft.span,
+            role: draft.role,
+            receiver: draft.receiver,
+            arguments: draft.arguments,
+        })
+        .collect();
+    let mut around = Nest::new(&spans);
+    harvest.imports.sort_by_key(|(at, import)| (*at, import.span));
+    let imports = std::mem::take(&mut harvest.imports)
+        .into_iter()
+        .map(|(at, mut import)| {
+            import.scope = around.innermost(at).map_or(0, |at| owners[at]) as DefId;
+            import.reexport &= !defs[import.scope as usize].kind.is_callable();
+            import
+        })
+        .collect();
+    harvest.errors.sort();
+    harvest.errors.dedup();
+    harvest.comments.sort();
+    harvest.comments.dedup();
+    FileFacts {
+        line_starts: LineIndex::new(text).starts().to_vec(),
+        defs,
+        bindings,
+        refs,
+        imports,
+        package: harvest.package,
+        exports: if harvest.exports_unknown { None } else { harvest.exports },
+        errors: harvest.errors,
+        comments: harvest.comments,
+    }
+}
+
+/// Adds what stands before a definition: attributes, their marks, and the doc comment.
+fn attach(grammar: &Grammar, text: &str, harvest: &Harvest, draft: &mut Draft) {
+    let node = draft.def.full;
+    if draft.manner == Manner::Definition || draft.manner == Manner::Declaration {
+        let before = harvest.leading.before(text, node.start);
+        draft.def.doc = before.doc;
+        draft.def.full = Span::new(before.start, node.end);
+        let head = Span::new(node.start, draft.def.name_span.start.max(node.start));
+        for attribute in before.attributes.into_iter().chain(harvest.leading.attributes_in(head)) {
+            draft.attribute(grammar, attribute.of(text));
+        }
+        let signature = draft.def.signature;
+        let start = harvest.leading.after_attributes(text, signature).min(signature.end);
+        draft.def.signature = Span::new(start, signature.end);
+    }
+    let prefixes = grammar.spec.syntax.test_prefixes;
+    draft.def.traits.test |=
+        draft.def.kind.is_callable() && prefixes.iter().any(|prefix| draft.def.name.starts_with(prefix));
+}
+
+/// Finds each draft's container, turns local variables into bindings and settles kinds. Returns the
+/// definitions with whether they hold uses, the module first.
+fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harvest) -> Vec<(Def, bool)> {
+    let syntax = &grammar.spec.syntax;
+    let module = Def {
+        kind: SymbolKind::Module,
+        name: String::new(),
+        name_span: Span::default(),
+        full: whole,
+        signature: Span::default(),
+        doc: None,
+        container: None,
+        visibility: Visibility::Public,
+        traits: DefTraits::default(),
+        params: Vec::new(),
+        ty: None,
+        value: None,
+        receiver: None,
+        supertypes: Vec::new(),
+        type_params: Vec::new(),
+    };
+    let mut defs = vec![(module, true)];
+    let mut around: Vec<usize> = vec![0];
+    let scopes = std::mem::take(&mut harvest.scopes);
+    let mut conditionals = std::mem::take(&mut harvest.conditionals);
+    conditionals.sort_by_key(|span| pre_order(*span));
+    let mut blocks = Nest::new(&scopes);
+    let mut conditions = Nest::new(&conditionals);
+    for draft in drafts {
+        let full = draft.def.full;
+        while around.len() > 1 && !around.last().is_some_and(|&top| defs[top].0.full.encloses(full)) {
+            around.pop();
+        }
+        let mut container = around.last().copied().unwrap_or(0);
+        let block = blocks.innermost(full.start).map(|at| scopes[at]);
+        let condition = conditions.innermost(full.start).map(|at| conditionals[at]);
+        if draft.manner == Manner::Member {
+            let Some(&ty) = around.iter().rev().find(|&&at| defs[at].0.kind.is_type()) else { continue };
+            container = ty;
+            if merge_member(&mut defs, ty, &draft) {
+                continue;
+            }
+        }
+        let outer = &defs[container].0;
+        let in_block = block.is_some_and(|block| outer.full.encloses(block) && block.encloses(full))
+            && block != Some(outer.full);
+        if draft.manner == Manner::Declaration && (in_block || outer.kind.is_callable()) {
+            harvest.bindings.push(local(draft));
+            continue;
+        }
+        if draft.manner == Manner::Declaration
+            && defs.iter().rev().any(|(def, _)| {
+                def.container == Some(container as DefId)
+                    && def.name == draft.def.name
+                    && !def.kind.is_callable()
+            })
+        {
+            // Assigned again.
+            continue;
+        }
+        let mut draft = draft;
+        settle(syntax, outer, &mut draft);
+        draft.def.container = Some(container as DefId);
+        draft.def.traits.conditional |=
+            condition.is_some_and(|condition| outer.full.encloses(condition) && condition.encloses(full));
+        if draft.manner != Manner::Member {
+            around.push(defs.len());
+        }
+        defs.push((draft.def, draft.manner != Manner::Member));
+    }
+    harvest.scopes = scopes;
+    defs
+}
+
+/// A variable of a body, as a binding.
+fn local(draft: Draft) -> DraftBinding {
+    let from = draft.declared_at;
+    DraftBinding {
+        binding: Binding {
+            name: draft.def.name,
+            name_span: draft.def.name_span,
+            scope: Span::new(from, from),
+            kind: BindingKind::Local,
+            ty: draft.def.ty,
+            value: draft.def.value,
+        },
+        open: true,
+    }
+}
+
+/// Adds what an assignment to a member says to the member, where there is one already.
+fn merge_member(defs: &mut [(Def, bool)], ty: usize, draft: &Draft) -> bool {
+    let known = defs
+        .iter_mut()
+        .skip(ty)
+        .find(|(def, _)| def.container == Some(ty as DefId) && def.name == draft.def.name);
+    let Some((known, _)) = known else { return false };
+    if known.kind == SymbolKind::Field {
+        if let Some(value) = &draft.def.value {
+            also(&mut known.value, value.clone());
+        }
+        if known.ty.is_none() {
+            known.ty = draft.def.ty.clone();
+        }
+    }
+    true
+}
+
+/// The kind, the visibility and the marks that depend on the container.
+fn settle(syntax: &crate::lang::Syntax, outer: &Def, draft: &mut Draft) {
+    use SymbolKind::*;
+    let def = &mut draft.def;
+    let member = outer.kind.is_type() || matches!(outer.kind, Extension | EnumMember);
+    if member && def.kind == Function {
+        def.kind = if syntax.constructors.contains(&def.name.as_str()) { Constructor } else { Method };
+    }
+    if draft.manner == Manner::Declaration {
+        if member {
+            def.kind = syntax.member_variable;
+        } else if syntax.upper_case_constants
+            && def.name.chars().any(char::is_uppercase)
+            && !def.name.chars().any(char::is_lowercase)
+        {
+            def.kind = Constant;
+        }
+        if draft.constant {
+            def.kind = Constant;
+        }
+    }
+    let open = matches!(outer.kind, Trait | Interface | Enum | EnumMember)
+        || (outer.kind == Extension && !outer.supertypes.is_empty());
+    if !draft.visibility_written && open {
+        def.visibility = Visibility::Public;
+    }
+    if let Some(prefix) = syntax.visibility.private_prefix
+        && def.name.starts_with(prefix)
+        && !(def.name.starts_with("__") && def.name.ends_with("__"))
+    {
+        def.visibility = Visibility::Private;
+    }
+    def.traits.test |= outer.traits.test;
+    if member && matches!(def.kind, Method | Constructor) {
+        def.traits.associated |= matches!(syntax.instance, Instance::Parameter(_)) && !draft.has_instance;
+    }
+    def.traits.associated |= outer.traits.companion;
+    if matches!(outer.kind, Trait | Interface) {
+        let valued =
+            def.value.is_some() || def.traits.accessor || (def.kind == TypeAlias && def.ty.is_some());
+        def.traits.without_body |=
+            matches!(def.kind, Property | Field | Constant | Variable | TypeAlias) && !valued;
+    }
+    def.traits.elsewhere = def.kind == Module && draft.body.is_none();
+    if def.traits.exported_macro {
+        def.visibility = Visibility::Public;
+    }
+}
+
+/// The results of functions that declare none: what their `return`s give. Generators have none.
+fn returns(defs: &mut [Def], harvest: &mut Harvest) {
+    let callables: Vec<usize> = (0..defs.len()).filter(|&at| defs[at].kind.is_callable()).collect();
+    let spans: Vec<Span> = callables.iter().map(|&at| defs[at].full).collect();
+    let mut around = Nest::new(&spans);
+    harvest.yields.sort_unstable();
+    let generators: Vec<usize> =
+        harvest.yields.iter().filter_map(|&at| around.innermost(at)).map(|at| callables[at]).collect();
+    let mut around = Nest::new(&spans);
+    harvest.returns.sort_by_key(|(at, _)| *at);
+    for (at, value) in std::mem::take(&mut harvest.returns) {
+        let Some(at) = around.innermost(at).map(|at| callables[at]) else { continue };
+        if defs[at].ty.is_none() && !generators.contains(&at) {
+            also(&mut defs[at].value, value);
+        }
+    }
+}
+
+/// Adds one more possible value.
+fn also(known: &mut Option<Expr>, value: Expr) {
+    let mut options = match known.take() {
+        None => Vec::new(),
+        Some(Expr::Either(options)) => options,
+        Some(one) => vec![one],
+    };
+    for value in match value {
+        Expr::Either(more) => more,
+        one => vec![one],
+    } {
+        if value != Expr::Opaque && !options.contains(&value) && options.len() < MAX_OPTIONS {
+            options.push(value);
+        }
+    }
+    *known = match options.len() {
+        0 => None,
+        1 => options.pop(),
+        _ => Some(Expr::Either(options)),
+    };
+}
+
+/// Docs inside of what they document: a docstring, `//!`.
+fn inner_docs(text: &str, defs: &mut [Def], docs: &[Span]) {
+    let spans: Vec<Span> = defs.iter().map(|def| def.full).collect();
+    let mut around = Nest::new(&spans);
+    let mut docs = docs.to_vec();
+    docs.sort();
+    for doc in docs {
+        let def = &mut defs[around.innermost(doc.start).unwrap_or(0)];
+        def.doc = match def.doc {
+            Some(known) if Span::new(known.end, doc.start.max(known.end)).of(text).trim().is_empty() => {
+                Some(Span::new(known.start, doc.end))
+            }
+            Some(known) => Some(known),
+            None => Some(doc),
+        };
+    }
+}
+
+/// Gives open bindings their scope: the innermost block or definition round them.
+fn bindings(grammar: &Grammar, defs: &[Def], harvest: &mut Harvest) -> Vec<Binding> {
+    let extent = grammar.spec.syntax.extent;
+    let mut spans = harvest.scopes.clone();
+    spans.extend(defs.iter().filter(|def| def.kind.is_callable() || def.kind.is_type()).map(|def| def.full));
+    spans.push(defs[0].full);
+    spans.sort_by_key(|span| pre_order(*span));
+    spans.dedup();
+    let mut outers = Vec::new();
+    let mut around = Nest::new(&spans);
+    harvest.outers.sort();
+    for (at, name) in &harvest.outers {
+        outers.push((around.innermost(*at), name.as_str()));
+    }
+    let mut drafts = std::mem::take(&mut harvest.bindings);
+    drafts.sort_by_key(|draft| draft.binding.name_span);
+    let mut around = Nest::new(&spans);
+    let mut bindings = Vec::with_capacity(drafts.len());
+    for draft in drafts {
+        let mut binding = draft.binding;
+        let block = around.innermost(binding.name_span.start);
+        if draft.open {
+            let scope = block.map_or(defs[0].full, |at| spans[at]);
+            binding.scope = match (extent, binding.kind) {
+                (Extent::Function, BindingKind::Local) => scope,
+                _ => Span::new(binding.scope.start.min(scope.end), scope.end),
+            };
+            if outers.contains(&(block, binding.name.as_str())) {
+                continue;
+            }
+        }
+        bindings.push(binding);
+    }
+    bindings.sort_by(|a, b| {
+        (a.scope.start, a.name_span, a.kind as u8).cmp(&(b.scope.start, b.name_span, b.kind as u8))
+    });
+    bindings
+}

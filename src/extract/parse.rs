@@ -1,0 +1,67 @@
+//! Parsing with a bound on work: a parser per thread and language, and a limit that depends on the text
+//! alone, so that the same bytes give the same tree everywhere.
+
+use std::{cell::RefCell, collections::BTreeMap, ops::ControlFlow};
+
+use tree_sitter::{ParseOptions, Parser, Point, Range, Tree};
+
+use super::grammar::Grammar;
+use crate::text::Span;
+
+/// The parser reports progress every hundred operations. A clean parse needs about one operation for
+/// each byte; error recovery may need many. Past this many reports for each byte, and a floor, the
+/// parser has lost its way.
+const REPORTS_PER_BYTE: usize = 2;
+const REPORTS_FLOOR: usize = 100_000;
+
+thread_local! {
+    static PARSERS: RefCell<BTreeMap<&'static str, Parser>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// The tree of a whole text; `None` where the bound was reached.
+pub(super) fn whole(grammar: &'static Grammar, text: &str) -> Option<Tree> {
+    parse(grammar, text, &[])
+}
+
+/// The tree of a part of a text, with the offsets of the whole. `start` and `end` are the part's places.
+pub(super) fn part(
+    grammar: &'static Grammar,
+    text: &str,
+    part: Span,
+    start: Point,
+    end: Point,
+) -> Option<Tree> {
+    let range = Range {
+        start_byte: part.start as usize,
+        end_byte: part.end as usize,
+        start_point: start,
+        end_point: end,
+    };
+    parse(grammar, text.get(..part.end as usize)?, &[range])
+}
+
+fn parse(grammar: &'static Grammar, text: &str, ranges: &[Range]) -> Option<Tree> {
+    PARSERS.with_borrow_mut(|parsers| {
+        let parser = parsers.entry(grammar.spec.name).or_insert_with(|| {
+            let mut parser = Parser::new();
+            // An unusable language leaves the parser without one; every parse then gives no tree.
+            let _ = parser.set_language(&grammar.language);
+            parser
+        });
+        parser.set_included_ranges(ranges).ok()?;
+        let bytes = text.as_bytes();
+        let length = ranges.first().map_or(bytes.len(), |range| range.end_byte - range.start_byte);
+        let mut left = REPORTS_FLOOR + REPORTS_PER_BYTE * length;
+        let mut progress = |_: &tree_sitter::ParseState| {
+            left = left.saturating_sub(1);
+            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let options = ParseOptions::new().progress_callback(&mut progress);
+        let tree =
+            parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
+        if tree.is_none() {
+            parser.reset();
+        }
+        tree
+    })
+}

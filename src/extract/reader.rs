@@ -1,0 +1,78 @@
+//! `Reader`: one tree's text and grammar, with which nodes become names, spans and paths.
+
+use tree_sitter::Node;
+
+use super::grammar::{Grammar, named};
+use crate::{lang::Instance, text::Span};
+
+/// A path has no more segments than this; what is longer is cut.
+const MAX_SEGMENTS: usize = 32;
+
+pub(super) struct Reader<'t> {
+    pub grammar: &'static Grammar,
+    pub text: &'t str,
+    /// Where a name means the instance, by start: Python's first parameters. Inner spans come later.
+    pub instances: Vec<(Span, &'t str)>,
+}
+
+pub(super) fn span(node: Node<'_>) -> Span {
+    Span::new(node.start_byte() as u32, node.end_byte() as u32)
+}
+
+impl<'t> Reader<'t> {
+    pub(super) fn slice(&self, node: Node<'_>) -> &'t str {
+        self.text.get(node.byte_range()).unwrap_or("")
+    }
+
+    /// A node's text as a name, without the quotes of the language.
+    pub(super) fn name(&self, node: Node<'_>) -> &'t str {
+        let mut name = self.slice(node);
+        for quote in self.grammar.spec.syntax.name_quotes {
+            name = name.strip_prefix(quote).unwrap_or(name);
+            name = name.strip_suffix(quote).unwrap_or(name);
+        }
+        name
+    }
+
+    /// Whether a plain name means the instance at its place.
+    pub(super) fn is_instance(&self, node: Node<'_>) -> bool {
+        if self.grammar.spec.syntax.instance != Instance::First {
+            return false;
+        }
+        let at = node.start_byte() as u32;
+        let before = self.instances.partition_point(|(span, _)| span.start <= at);
+        // The innermost method around counts; methods of nested classes are few.
+        self.instances[..before]
+            .iter()
+            .rev()
+            .find(|(span, _)| span.contains(at))
+            .is_some_and(|(_, name)| *name == self.slice(node))
+    }
+
+    /// The segments of a dotted or `::` path: its leaves, type arguments left out.
+    pub(super) fn segments(&self, node: Node<'_>) -> Vec<String> {
+        let mut segments = Vec::new();
+        let mut waiting = vec![node];
+        while let Some(node) = waiting.pop() {
+            if segments.len() == MAX_SEGMENTS || waiting.len() > 4 * MAX_SEGMENTS {
+                break;
+            }
+            if self.grammar.path_extras.get(node).is_some() {
+                continue;
+            }
+            let before = waiting.len();
+            match self.grammar.path_heads.get(node) {
+                Some(()) => waiting.extend(named(node).next()),
+                None => waiting.extend(named(node)),
+            }
+            if waiting.len() == before {
+                if !node.is_extra() && !node.is_missing() {
+                    segments.push(self.name(node).to_owned());
+                }
+            } else {
+                waiting[before..].reverse();
+            }
+        }
+        segments
+    }
+}

@@ -1,0 +1,89 @@
+; Of several patterns that name one token the first counts: special before general.
+
+; --- text ---
+((multiline_comment) @doc (#match? @doc "^/[*][*][^/]"))
+(multiline_comment) @comment
+(line_comment) @comment
+(ERROR) @error
+(MISSING) @error
+(annotation) @attribute
+(file_annotation) @opaque
+
+; --- definitions ---
+(class_declaration "enum" (type_identifier) @name) @definition.enum
+(class_declaration "interface" (type_identifier) @name) @definition.interface
+(class_declaration (type_identifier) @name) @definition.class
+(object_declaration (type_identifier) @name) @definition.object
+(companion_object (type_identifier) @name) @definition.object
+(companion_object "companion" @name (#set! name "Companion")) @definition.object
+(object_literal "object" @name (#set! name "<anonymous>")) @definition.object
+(enum_entry (simple_identifier) @name) @definition.enum_member
+(type_alias (type_identifier) @name) @definition.type_alias
+(function_declaration (simple_identifier) @name) @definition.function
+(secondary_constructor "constructor" @name) @definition.constructor
+(class_parameter (binding_pattern_kind) (simple_identifier) @name) @definition.property
+(property_declaration (variable_declaration (simple_identifier) @name)) @declaration.property
+(property_declaration (multi_variable_declaration (variable_declaration . (simple_identifier) @name @part))) @declaration.property
+
+; --- bindings ---
+(function_body) @scope
+(lambda_literal) @scope
+(anonymous_function) @scope
+(control_structure_body) @scope
+(anonymous_initializer) @scope
+(getter) @scope
+(setter) @scope
+(for_statement) @scope
+(when_expression) @scope
+(try_expression) @scope
+(catch_block) @scope
+(finally_block) @scope
+(for_statement (variable_declaration) @binding "in" . (_) @binding.element)
+(for_statement (multi_variable_declaration) @binding "in" . (_) @binding.element)
+(catch_block (simple_identifier) @binding ":" . (_) @binding.type)
+(when_subject (variable_declaration) @binding "=" . (_) @binding.value)
+(setter (parameter_with_optional_type (simple_identifier) @binding))
+(lambda_literal) @lambda
+(anonymous_function) @lambda
+(call_expression . (_) @lambda.callee (call_suffix (annotated_lambda (lambda_literal) @lambda.argument)))
+(call_expression . (_) @lambda.callee (call_suffix (value_arguments (value_argument (lambda_literal) @lambda.argument))))
+
+(if_expression
+  condition: (check_expression . (simple_identifier) @narrow.name . "is" . (_) @narrow.type)
+  consequence: (_) @narrow.scope)
+(if_expression
+  condition: (conjunction_expression (check_expression . (simple_identifier) @narrow.name . "is" . (_) @narrow.type))
+  consequence: (_) @narrow.scope)
+(when_expression
+  (when_subject (simple_identifier) @narrow.name)
+  (when_entry . (when_condition (type_test . "is" . (_) @narrow.type)) . "->" (control_structure_body) @narrow.scope))
+(when_expression
+  (when_subject (variable_declaration (simple_identifier) @narrow.name))
+  (when_entry . (when_condition (type_test . "is" . (_) @narrow.type)) . "->" (control_structure_body) @narrow.scope))
+
+; --- package and imports ---
+(package_header (identifier) @package) @opaque
+(import_header) @import
+
+; --- references ---
+(value_argument . (simple_identifier) @ignore . "=")
+(function_type_parameters (parameter (simple_identifier) @ignore))
+(this_expression (type_identifier) @ignore)
+(super_expression (type_identifier) @ignore)
+(type_parameter (type_identifier) @ignore)
+(annotation (user_type (type_identifier) @reference.decorator .))
+(annotation (constructor_invocation (user_type (type_identifier) @reference.decorator .) (value_arguments) @arguments))
+(call_expression . (simple_identifier) @reference.call (call_suffix) @arguments)
+(call_expression
+  . (navigation_expression . (_) @receiver (navigation_suffix (simple_identifier) @reference.call))
+  (call_suffix) @arguments)
+(infix_expression . (_) @receiver . (simple_identifier) @reference.call . (_))
+(callable_reference (type_identifier) @receiver (simple_identifier) @reference.value)
+(user_type
+  (type_identifier) @receiver.path . "." . (type_identifier) @receiver.path . "." . (type_identifier) @reference.type)
+(user_type (type_identifier) @receiver.path . "." . (type_identifier) @reference.type)
+(type_identifier) @reference.type
+(directly_assignable_expression (_) @receiver . (navigation_suffix (simple_identifier) @reference.value))
+(navigation_expression . (_) @receiver (navigation_suffix (simple_identifier) @reference.value))
+(interpolated_identifier) @reference.value
+(simple_identifier) @reference.value

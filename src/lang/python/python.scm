@@ -1,0 +1,97 @@
+; Of several patterns that name one token the first counts: special before general.
+
+; --- text ---
+(comment) @comment
+(ERROR) @error
+(MISSING) @error
+(module . (comment)* . (expression_statement (string) @doc.inner))
+(class_definition body: (block . (comment)* . (expression_statement (string) @doc.inner)))
+(function_definition body: (block . (comment)* . (expression_statement (string) @doc.inner)))
+(decorator) @attribute
+
+; --- definitions ---
+(class_definition name: (identifier) @name) @definition.class
+(function_definition name: (identifier) @name) @definition.function
+(type_alias_statement left: (type (identifier) @name)) @definition.type_alias
+(type_alias_statement left: (type (generic_type . (identifier) @name))) @definition.type_alias
+(assignment left: (attribute object: (identifier) @instance attribute: (identifier) @name)) @declaration.member
+(assignment
+  left: (pattern_list (attribute object: (identifier) @instance attribute: (identifier) @name) @part)) @declaration.member
+(assignment left: (identifier) @name) @declaration.variable
+(assignment left: (pattern_list (identifier) @name @part)) @declaration.variable
+(assignment left: (tuple_pattern (identifier) @name @part)) @declaration.variable
+(assignment left: (list_pattern (identifier) @name @part)) @declaration.variable
+
+; --- conditions ---
+(module (if_statement) @conditional)
+(module (try_statement) @conditional)
+(class_definition body: (block (if_statement) @conditional))
+
+; --- bindings ---
+(lambda) @lambda
+(lambda) @scope
+(list_comprehension) @scope
+(set_comprehension) @scope
+(dictionary_comprehension) @scope
+(generator_expression) @scope
+(for_statement left: (_) @binding right: (_) @binding.element)
+(for_in_clause left: (_) @binding right: (_) @binding.element)
+(with_item value: (as_pattern . (_) @binding.value alias: (as_pattern_target (_) @binding)))
+(except_clause value: (as_pattern . (_) @binding.type alias: (as_pattern_target (identifier) @binding)))
+(named_expression name: (identifier) @binding value: (_) @binding.value)
+(global_statement (identifier) @outer)
+(nonlocal_statement (identifier) @outer)
+(case_clause (case_pattern (as_pattern (case_pattern (class_pattern (dotted_name) @binding.type)) (identifier) @binding)))
+(case_clause (case_pattern (class_pattern (case_pattern (keyword_pattern (identifier) @ignore)))))
+(case_clause (case_pattern (dotted_name . (identifier) @binding .)))
+
+(if_statement
+  condition: (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .))
+  consequence: (_) @narrow.scope (#eq? @_test "isinstance"))
+(elif_clause
+  condition: (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .))
+  consequence: (_) @narrow.scope (#eq? @_test "isinstance"))
+(if_statement
+  condition: (boolean_operator
+    (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .))
+    operator: "and")
+  consequence: (_) @narrow.scope (#eq? @_test "isinstance"))
+(assert_statement
+  . (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .))
+  (#eq? @_test "isinstance")) @narrow.after
+
+(return_statement . (_) @return)
+(yield) @yield
+(call function: (_) @lambda.callee arguments: (argument_list (lambda) @lambda.argument))
+
+; --- imports and exports ---
+(import_statement) @import
+(import_from_statement) @import
+(future_import_statement) @opaque
+((assignment left: (identifier) @_all right: [(list) (tuple)] @exports) (#eq? @_all "__all__"))
+((augmented_assignment left: (identifier) @_all right: [(list) (tuple)] @exports) (#eq? @_all "__all__"))
+((assignment left: (identifier) @exports.unknown right: (binary_operator)) (#eq? @exports.unknown "__all__"))
+((assignment left: (identifier) @exports.unknown right: (list_comprehension)) (#eq? @exports.unknown "__all__"))
+((assignment left: (identifier) @exports.unknown right: (call)) (#eq? @exports.unknown "__all__"))
+((augmented_assignment left: (identifier) @exports.unknown right: [(attribute) (call) (binary_operator) (identifier)]) (#eq? @exports.unknown "__all__"))
+((call function: (attribute object: (identifier) @exports.unknown)) (#eq? @exports.unknown "__all__"))
+
+; --- references ---
+(keyword_argument name: (identifier) @ignore)
+(case_pattern (keyword_pattern (identifier) @ignore))
+(decorator (identifier) @reference.decorator)
+(decorator (attribute object: (_) @receiver attribute: (identifier) @reference.decorator))
+(decorator (call function: (identifier) @reference.decorator arguments: (_) @arguments))
+(decorator (call function: (attribute object: (_) @receiver attribute: (identifier) @reference.decorator) arguments: (_) @arguments))
+(call function: (identifier) @reference.call arguments: (_) @arguments)
+(call function: (attribute object: (_) @receiver attribute: (identifier) @reference.call) arguments: (_) @arguments)
+(class_definition superclasses: (argument_list (identifier) @reference.type))
+(class_definition superclasses: (argument_list (attribute object: (_) @receiver attribute: (identifier) @reference.type)))
+(class_definition superclasses: (argument_list (subscript) @region.type))
+(type) @region.type
+(type (string) @region.text)
+(type (subscript (string) @region.text))
+(type (binary_operator (string) @region.text))
+(class_pattern (dotted_name (identifier) @reference.type .))
+(attribute object: (_) @receiver attribute: (identifier) @reference.value)
+(identifier) @reference.value

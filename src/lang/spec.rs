@@ -1,0 +1,356 @@
+//! `LanguageSpec`: everything the product knows about one language, as data.
+//!
+//! A spec holds no code but the grammar's own function. The extractor reads `syntax` (which node kinds
+//! are what) and the query (which nodes define, bind and refer); resolution reads `resolution`.
+
+use super::{ResolutionRules, SymbolKind, Visibility};
+
+/// One language.
+#[derive(Debug)]
+pub struct LanguageSpec {
+    /// The name in the registry, in `FileNode::language` and in user-facing text.
+    pub name: &'static str,
+    /// File extensions without the dot, in lower case.
+    pub extensions: &'static [&'static str],
+    /// Whole file names, for files without one of the extensions.
+    pub file_names: &'static [&'static str],
+    /// The grammar.
+    pub language: fn() -> tree_sitter::Language,
+    /// The text of the language's query; its captures are listed in `extract::captures`.
+    pub query: &'static str,
+    pub syntax: Syntax,
+    pub resolution: &'static ResolutionRules,
+}
+
+/// One step from a node to one of its children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The child in a field of the grammar.
+    Field(&'static str),
+    /// The first child of a kind.
+    Kind(&'static str),
+    /// The first named child after a keyword or a punctuation mark.
+    After(&'static str),
+    /// The first named child after a token that is not of the second kind.
+    Past(&'static str, &'static str),
+    /// The named child with this number, from 0.
+    Nth(u32),
+    /// The last named child.
+    Last,
+}
+
+/// Steps one after the other; the empty route stays at the node.
+pub type Route = &'static [Step];
+
+/// Routes tried in order; the first that arrives counts. Empty: there is no such part.
+pub type Routes = &'static [Route];
+
+/// Which node kinds are what. Kinds that are not listed mean nothing to the extractor.
+#[derive(Debug)]
+pub struct Syntax {
+    /// The parts of definitions and declarations, by node kind.
+    pub shapes: &'static [(&'static str, Shape)],
+    pub expressions: &'static [(&'static str, ExprShape<Route>)],
+    pub types: &'static [(&'static str, TypeShape<Route>)],
+    pub patterns: &'static [(&'static str, PatternShape<Route>)],
+    pub parameters: &'static [(&'static str, ParamShape)],
+    pub imports: &'static [(&'static str, ImportShape<Route>)],
+    /// Generic parameters and constraints on them: the name's and the bounds' route.
+    pub type_parameters: &'static [(&'static str, Route, Route)],
+    /// Parts of a path that are not its segments: type arguments.
+    pub path_extras: &'static [&'static str],
+    /// Parts of a path of which only the first child counts: `T` in `<T as Trait>::f`.
+    pub path_heads: &'static [&'static str],
+    /// Characters round an identifier that are not of its name: Kotlin's backticks, Rust's `r#`.
+    pub name_quotes: &'static [&'static str],
+    /// Tokens that count a relative import's level: Python's dots.
+    pub import_dots: Option<&'static str>,
+    /// Children of a definition whose children are modifiers: `modifiers`.
+    pub modifier_groups: &'static [&'static str],
+    /// A modifier's text and what it says.
+    pub modifiers: &'static [(&'static str, Mark)],
+    /// A decorator's, annotation's or attribute's last segment and what it says.
+    pub decorators: &'static [(&'static str, Mark)],
+    /// The attribute that makes a definition conditional, and the word in it that marks a test.
+    pub condition_attribute: Option<(&'static str, &'static str)>,
+    pub visibility: VisibilityRules,
+    /// Function names that make a constructor of a type's member.
+    pub constructors: &'static [&'static str],
+    /// Prefixes of the names of test functions.
+    pub test_prefixes: &'static [&'static str],
+    /// Upper-case module-level variables are constants.
+    pub upper_case_constants: bool,
+    /// The kind of a variable declared directly in a type.
+    pub member_variable: SymbolKind,
+    /// Where a method's own instance comes from.
+    pub instance: Instance,
+    /// Where a local name is visible.
+    pub extent: Extent,
+    /// A pattern's identifier that begins in upper case names a constant; it binds nothing.
+    pub upper_case_patterns_refer: bool,
+    /// Pattern constructors that take a wrapper off: `Some`, `Ok`.
+    pub unwrapping_patterns: &'static [&'static str],
+    /// Type names that stand for their arguments: `Optional`; and for one of them: `Union`.
+    pub transparent_types: &'static [&'static str],
+    pub union_types: &'static [&'static str],
+    /// Type names whose arguments are parameters and a result: `Callable`.
+    pub function_types: &'static [&'static str],
+    /// The name of the instance's own type: `Self`.
+    pub self_types: &'static [&'static str],
+    /// A call of this name is the super instance: Python's `super`.
+    pub super_call: Option<&'static str>,
+    /// A lambda may have a receiver: the members of what its call makes `this` are in scope.
+    pub lambda_receivers: bool,
+    /// The name of a lambda's parameter where it declares none: `it`.
+    pub implicit_parameter: Option<&'static str>,
+    /// Argument lists; their named children are counted, nested lists flattened.
+    pub argument_lists: &'static [&'static str],
+    /// Children of argument lists that are not arguments.
+    pub argument_extras: &'static [&'static str],
+    /// Arguments that stand for any number.
+    pub argument_splats: &'static [&'static str],
+    /// A token after which a signature ends: Python's `:`.
+    pub signature_end: Option<&'static str>,
+    /// How a file re-exports what it imports.
+    pub reexports: Reexports,
+    /// Macro invocations whose bodies are token trees.
+    pub macros: Option<MacroSyntax>,
+    pub recovery: Recovery,
+}
+
+/// Where the parts of a definition or declaration are, from its node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shape {
+    pub body: Routes,
+    pub parameters: Routes,
+    pub ty: Routes,
+    pub value: Routes,
+    /// The extended type.
+    pub receiver: Routes,
+    pub type_parameters: Routes,
+    /// A list of bounds that is apart from the type parameters.
+    pub constraints: Routes,
+    /// Nodes that list supertypes in their children, or are one.
+    pub supertypes: Routes,
+    /// Children of this kind hold a supertype each.
+    pub supertype_kind: Option<&'static str>,
+    /// From a supertype to the value that it is delegated to.
+    pub delegate: Routes,
+    /// The presence of this part makes reading the name a call.
+    pub accessor: Routes,
+}
+
+impl Shape {
+    pub const NONE: Shape = Shape {
+        body: &[],
+        parameters: &[],
+        ty: &[],
+        value: &[],
+        receiver: &[],
+        type_parameters: &[],
+        constraints: &[],
+        supertypes: &[],
+        supertype_kind: None,
+        delegate: &[],
+        accessor: &[],
+    };
+}
+
+/// What an expression is, for the type of a receiver.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ExprShape<R> {
+    Name,
+    /// `this`; its named child is the label.
+    This,
+    /// `super`; its named child is the base.
+    Super,
+    /// Identifiers joined by the path separator.
+    Path,
+    Member {
+        object: R,
+        name: R,
+    },
+    Call {
+        callee: R,
+    },
+    Element {
+        base: R,
+    },
+    Unwrap {
+        inner: R,
+    },
+    /// Means what its part means: parentheses, references.
+    Inner {
+        inner: R,
+    },
+    Typed {
+        ty: R,
+    },
+    Literal(&'static str),
+    /// One of its parts.
+    Either {
+        first: R,
+        second: R,
+    },
+    /// The value of its last expression.
+    Tail,
+    Lambda,
+    /// Has no value: `return`, `throw`.
+    Never,
+}
+
+/// What a type is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TypeShape<R> {
+    Name,
+    /// `path.name`.
+    Scoped {
+        path: R,
+        name: R,
+    },
+    Generic {
+        base: R,
+        arguments: R,
+    },
+    /// Names and argument lists one after the other: Kotlin's `user_type`.
+    Segments {
+        arguments: &'static str,
+    },
+    /// Means what its part means: references, nullable types, parentheses.
+    Inner {
+        inner: R,
+    },
+    /// `dyn`, `impl`.
+    Bound {
+        inner: R,
+    },
+    Tuple,
+    Function {
+        receiver: R,
+        parameters: R,
+        result: R,
+    },
+    /// One of its named children.
+    Union,
+    Sequence {
+        element: R,
+    },
+    /// A type in a string.
+    Text,
+    /// No type: `None` in a union.
+    Nothing,
+}
+
+/// What a pattern binds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PatternShape<R> {
+    /// Its own text.
+    Name,
+    /// What its named children bind; the value passes through.
+    Inner,
+    /// What its named children bind; each is a part of the value.
+    Parts,
+    /// Like `Parts`, except for the part that names a constructor.
+    Constructor { name: R },
+    /// A name with a type of its own.
+    Declared { name: R, ty: R },
+    /// The member of a type with this name; without a pattern the name itself binds.
+    Member { name: R, pattern: R },
+}
+
+/// A parameter. Kinds without one of these are no parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ParamShape {
+    pub name: Routes,
+    pub ty: Routes,
+    /// The instance: `self`.
+    pub receiver: bool,
+    /// A parameter that is a member of the type, too, where this part is there.
+    pub member: Routes,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ImportShape<R> {
+    /// The segments of a name.
+    Path,
+    /// A path, another name for it, and a wildcard, where they are there.
+    Renamed { path: R, alias: R, wildcard: R },
+    /// `path.*`.
+    Wildcard { path: R },
+    /// A prefix and what hangs below it. With `roots`, a path binds its first segment.
+    List { prefix: R, roots: bool },
+}
+
+/// What a modifier or a decorator says of a definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    Visibility(Visibility),
+    Test,
+    WithoutBody,
+    Associated,
+    Override,
+    Accessor,
+    Companion,
+    Operator,
+    Conditional,
+    Functional,
+    Constant,
+    ExportedMacro,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VisibilityRules {
+    pub default: Visibility,
+    /// Names that begin so, and are not dunder names, are private.
+    pub private_prefix: Option<&'static str>,
+    /// The node kind of a visibility with an argument; `pub(` texts are internal.
+    pub node: Option<&'static str>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instance {
+    /// A keyword; nothing to find.
+    Keyword,
+    /// A parameter of this kind; a function without it belongs to the type.
+    Parameter(&'static str),
+    /// The first parameter, whatever its name.
+    First,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// From the end of its declaration to the end of its block.
+    FromDeclaration,
+    /// The whole function.
+    Function,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reexports {
+    Never,
+    /// Imports with a child of this kind.
+    Marked(&'static str),
+    /// All imports of the module itself.
+    ModuleLevel,
+}
+
+/// Macro bodies: token trees that are parsed again as code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MacroSyntax {
+    pub token_tree: &'static str,
+    /// Tokens in a body that begin an item.
+    pub item_words: &'static [&'static str],
+    pub identifier: &'static str,
+    pub this: &'static str,
+}
+
+/// How declarations are found in text that the parser gave up on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recovery {
+    /// Regular expressions, each with the groups `start` (where the definition begins) and `name`.
+    pub declarations: &'static [(&'static str, SymbolKind)],
+    /// Braces hold a body; otherwise indentation does.
+    pub braces: bool,
+    /// Node kinds whose text is not code.
+    pub prose: &'static [&'static str],
+}
