@@ -1,6 +1,7 @@
 //! Plain values → text, pure: the same value gives the same bytes.
 
 mod answer;
+pub mod dump;
 mod page;
 mod search;
 mod status;

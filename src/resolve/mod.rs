@@ -1,5 +1,23 @@
 //! References → edges, each with a reason and a confidence.
+//!
+//! [`resolve`] first builds read-only tables over all files: definitions ([`symbols`]), modules
+//! ([`modules`]), what names and imports mean ([`names`]), the families of types ([`families`]). Then
+//! each file's references are resolved by itself ([`references`]) with lexical scopes ([`scopes`]) and
+//! the types of receivers ([`infer`], [`members`], [`types`]): a file's edges are a function of its
+//! facts and of the tables. An edge exists only with evidence; what could mean several unrelated
+//! things means none.
 
+mod edges;
+mod families;
 mod graph;
+mod infer;
+mod members;
+mod modules;
+mod names;
+mod references;
+mod scopes;
+mod symbols;
+mod types;
 
+pub use edges::{ResolveInput, resolve};
 pub use graph::*;

@@ -1,0 +1,143 @@
+//! The graph's edges, put together from what each file's references and the types' families say.
+
+use rayon::prelude::*;
+
+use super::{
+    Confidence, Edge, EdgeKind, FileId, FileNode, Graph, Reason,
+    families::{families, relations},
+    infer::Infer,
+    names::World,
+    references::links,
+    symbols::{Defs, Gid, Symbols, line_col, symbols},
+};
+use crate::{
+    extract::{FileFacts, SymbolKind},
+    lang::ResolutionRules,
+    resolve::modules::Place,
+    text::Span,
+};
+
+/// One file as resolution sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct ResolveInput<'a> {
+    pub file: &'a FileNode,
+    /// The rules of the file's language; `None` without a grammar.
+    pub rules: Option<&'static ResolutionRules>,
+    /// What the file says; `None` where nothing was extracted. Of a crate's manifest only the package's
+    /// name counts.
+    pub facts: Option<&'a FileFacts>,
+}
+
+/// Resolves all files, which must be in order of path. The graph is a function of the input alone; work
+/// is shared among threads, results are put together in order.
+pub fn resolve(inputs: &[ResolveInput<'_>]) -> Graph {
+    debug_assert!(inputs.is_sorted_by(|a, b| a.file.path < b.file.path));
+    let mut world = World::new(Defs::new(inputs), inputs.len());
+    families(&mut world);
+    let world = world;
+    let symbols = symbols(&world.defs, &|block| world.families.owner(block));
+    let mut edges = contains(&world, &symbols);
+    for relation in relations(&world) {
+        let (Some(from), Some(to)) =
+            (symbols.of[relation.from.0 as usize], symbols.of[relation.to.0 as usize])
+        else {
+            continue;
+        };
+        edges.push(edge(
+            &world,
+            relation.file,
+            relation.site,
+            (from, to, relation.kind),
+            Reason::Declared,
+            100,
+        ));
+    }
+    edges.sort_by_key(|edge| (edge.file, edge.site));
+    let declared = edges;
+    let per_file: Vec<Vec<Edge>> = (0..inputs.len() as u32)
+        .into_par_iter()
+        .map(|file| {
+            let mut edges = imports(&world, &symbols, file);
+            edges.extend(references(&world, &symbols, &declared, file));
+            edges
+        })
+        .collect();
+    let edges = declared.into_iter().chain(per_file.into_iter().flatten()).collect();
+    let files = inputs.iter().map(|input| input.file.clone()).collect();
+    Graph::new(files, symbols.list, edges)
+}
+
+fn edge(
+    world: &World<'_>,
+    file: u32,
+    site: Span,
+    (from, to, kind): (super::SymbolId, super::SymbolId, EdgeKind),
+    reason: Reason,
+    confidence: u8,
+) -> Edge {
+    let starts = world.defs.facts(file).map_or(&[][..], |facts| &facts.line_starts);
+    let (line, col) = line_col(starts, site.start);
+    let confidence = Confidence(confidence);
+    Edge { from, to, kind, file: FileId(file), site, line, col, reason, confidence }
+}
+
+fn contains(world: &World<'_>, symbols: &Symbols) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    for (at, symbol) in symbols.list.iter().enumerate() {
+        let Some(container) = symbol.container else { continue };
+        let to = super::SymbolId(at as u32);
+        let ends = (container, to, EdgeKind::Contains);
+        edges.push(edge(world, symbol.file.0, symbol.name_span, ends, Reason::Declared, 100));
+    }
+    edges
+}
+
+fn imports(world: &World<'_>, symbols: &Symbols, file: u32) -> Vec<Edge> {
+    let (Some(facts), Some(module)) = (world.defs.facts(file), world.defs.module(file)) else {
+        return Vec::new();
+    };
+    let mut edges = Vec::new();
+    let Some(from) = symbols.of[module.0 as usize] else { return edges };
+    for (at, import) in facts.imports.iter().enumerate() {
+        for place in world.imported(file, at as u32) {
+            let Place::Def(gid) = place else { continue };
+            let Some(to) = symbols.of[gid.0 as usize] else { continue };
+            let ends = (from, to, EdgeKind::Imports);
+            edges.push(edge(world, file, import.span, ends, Reason::Import, 100));
+        }
+    }
+    edges
+}
+
+fn references(world: &World<'_>, symbols: &Symbols, declared: &[Edge], file: u32) -> Vec<Edge> {
+    let Some(facts) = world.defs.facts(file) else { return Vec::new() };
+    let infer = Infer::new(world);
+    let from_declared = declared.partition_point(|edge| edge.file.0 < file);
+    let to_declared = declared.partition_point(|edge| edge.file.0 <= file);
+    let declared = &declared[from_declared..to_declared];
+    let mut edges = Vec::new();
+    for link in links(&infer, file) {
+        let (Some(from), Some(to)) = (symbol_of(world, symbols, link.from), symbols.of[link.to.0 as usize])
+        else {
+            continue;
+        };
+        let site = facts.refs[link.at as usize].span;
+        // The base of a class is said by its own edge.
+        let same = declared.partition_point(|edge| edge.site < site);
+        let said = link.kind == EdgeKind::References
+            && declared[same..].iter().take_while(|edge| edge.site == site).any(|edge| edge.to == to);
+        if !said {
+            edges.push(edge(world, file, site, (from, to, link.kind), link.reason, link.confidence));
+        }
+    }
+    edges
+}
+
+/// The symbol of a definition; of an extension block the type, else what holds the block.
+fn symbol_of(world: &World<'_>, symbols: &Symbols, gid: Gid) -> Option<super::SymbolId> {
+    let mut at = gid;
+    if world.defs.kind(at) == SymbolKind::Extension {
+        at = world.families.owner(at).or_else(|| world.defs.container(at))?;
+    }
+    symbols.of[at.0 as usize]
+}

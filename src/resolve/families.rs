@@ -1,0 +1,416 @@
+//! Families: supertypes, the order in which they are asked, blocks that add members, overriding.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use rayon::prelude::*;
+
+use super::{
+    EdgeKind,
+    infer::{Infer, Site},
+    names::World,
+    symbols::Gid,
+    types::Ty,
+};
+use crate::{
+    extract::{Supertype, SymbolKind},
+    lang::{Linearization, OverrideRule},
+    text::Span,
+};
+
+/// A resolved supertype, and where it is written.
+#[derive(Clone, Debug)]
+pub(super) struct Super {
+    pub ty: Ty,
+    pub file: u32,
+    pub site: Span,
+}
+
+/// A block that gives a trait to every type with some bounds.
+#[derive(Clone, Debug)]
+pub(super) struct Blanket {
+    pub block: Gid,
+    /// The trait that it gives.
+    pub of: Gid,
+    pub bounds: Vec<Gid>,
+}
+
+/// What is known of all types together.
+#[derive(Default)]
+pub(super) struct Families {
+    owner: HashMap<Gid, Gid>,
+    extensions: HashMap<Gid, Vec<Gid>>,
+    foreign: HashMap<String, Vec<Gid>>,
+    blankets: Vec<Blanket>,
+    supers: HashMap<Gid, Vec<Super>>,
+    /// The type itself first.
+    order: HashMap<Gid, Vec<Gid>>,
+    deref: HashMap<Gid, Ty>,
+    foreign_supers: HashSet<Gid>,
+    transparent: HashSet<&'static str>,
+}
+
+impl Families {
+    /// The blocks that add members to a type, in order of files.
+    pub fn extensions(&self, gid: Gid) -> &[Gid] {
+        self.extensions.get(&gid).map_or(&[], Vec::as_slice)
+    }
+
+    /// The type that a block extends.
+    pub fn owner(&self, block: Gid) -> Option<Gid> {
+        self.owner.get(&block).copied()
+    }
+
+    /// The blocks for a type outside the repository, by its simple name.
+    pub fn foreign(&self, name: &str) -> &[Gid] {
+        self.foreign.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn blankets(&self) -> &[Blanket] {
+        &self.blankets
+    }
+
+    /// The direct supertypes, in order of declaration.
+    pub fn supers(&self, gid: Gid) -> &[Super] {
+        self.supers.get(&gid).map_or(&[], Vec::as_slice)
+    }
+
+    /// A type and its supertypes in the order in which they are asked for a member.
+    pub fn order(&self, gid: Gid) -> &[Gid] {
+        self.order.get(&gid).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a type's instances deref to.
+    pub fn deref(&self, gid: Gid) -> Option<&Ty> {
+        self.deref.get(&gid)
+    }
+
+    /// Whether a supertype anywhere above is outside the repository.
+    pub fn has_foreign_supertype(&self, gid: Gid) -> bool {
+        self.foreign_supers.contains(&gid)
+    }
+
+    pub fn is_transparent(&self, foreign: &str) -> bool {
+        self.transparent.contains(foreign)
+    }
+}
+
+/// Works the families out: blocks, then supertypes, then orders, each on what the one before gave.
+pub(super) fn families(world: &mut World<'_>) {
+    let defs = &world.defs;
+    for file in world.files() {
+        if let Some(rules) = defs.input(file).rules {
+            world.families.transparent.extend(rules.transparent_types);
+        }
+    }
+    let kinds =
+        |is: fn(SymbolKind) -> bool| -> Vec<Gid> { defs.all().filter(|&gid| is(defs.kind(gid))).collect() };
+    let blocks = kinds(|kind| kind == SymbolKind::Extension);
+    let types = kinds(|kind| kind.is_type());
+    let members = kinds(|kind| kind == SymbolKind::EnumMember);
+
+    let receivers: Vec<Ty> = parallel(world, &blocks, |infer, block| infer.holder_type(block));
+    let mut families = std::mem::take(&mut world.families);
+    for (&block, receiver) in blocks.iter().zip(&receivers) {
+        match receiver {
+            Ty::Instance(gid, _) => {
+                families.owner.insert(block, *gid);
+                families.extensions.entry(*gid).or_default().push(block);
+            }
+            Ty::Foreign(name, _) => families.foreign.entry(name.clone()).or_default().push(block),
+            _ => {}
+        }
+    }
+    world.families = families;
+
+    let own: Vec<(Vec<Super>, bool)> = parallel(world, &types, |infer, gid| supertypes(infer, gid, gid));
+    let from_members: Vec<(Vec<Super>, bool)> = parallel(world, &members, |infer, gid| {
+        let (mut list, foreign) = supertypes(infer, gid, gid);
+        // A variant with a body of its own extends its enum.
+        if let Some(holder) = infer.world.defs.container(gid)
+            && !infer.world.defs.children(gid).is_empty()
+        {
+            let file = infer.world.defs.file(gid);
+            let site = infer.world.defs.def(gid).name_span;
+            list.push(Super { ty: Ty::Instance(holder, Vec::new()), file, site });
+        }
+        (list, foreign)
+    });
+    let from_blocks: Vec<(Vec<Super>, bool)> =
+        parallel(world, &blocks, |infer, block| match infer.world.families.owner(block) {
+            Some(_) => supertypes(infer, block, block),
+            None => (Vec::new(), false),
+        });
+    let blankets: Vec<Option<Blanket>> = parallel(world, &blocks, blanket);
+
+    let mut families = std::mem::take(&mut world.families);
+    families.blankets = blankets.into_iter().flatten().collect();
+    for (&gid, (list, foreign)) in types.iter().zip(own).chain(members.iter().zip(from_members)) {
+        if foreign {
+            families.foreign_supers.insert(gid);
+        }
+        if !list.is_empty() {
+            families.supers.entry(gid).or_default().extend(list);
+        }
+    }
+    for (block, (list, foreign)) in blocks.iter().zip(from_blocks) {
+        let Some(&owner) = families.owner.get(block) else { continue };
+        if foreign {
+            families.foreign_supers.insert(owner);
+        }
+        families.supers.entry(owner).or_default().extend(list);
+    }
+    for &gid in types.iter().chain(&members) {
+        let rule = world.defs.rules(gid).supertypes;
+        let order = linearize(&families, gid, rule, &mut Vec::new());
+        families.order.insert(gid, order);
+    }
+    let unsure: Vec<Gid> = types
+        .iter()
+        .filter(|&&gid| families.order(gid).iter().any(|above| families.foreign_supers.contains(above)))
+        .copied()
+        .collect();
+    families.foreign_supers.extend(unsure);
+    world.families = families;
+
+    let derefs: Vec<Option<Ty>> = parallel(world, &types, |infer, gid| {
+        let alias = infer.world.defs.rules(gid).deref_alias?;
+        let blocks = infer.world.families.extensions(gid).iter();
+        let found = blocks.flat_map(|&block| infer.world.defs.named(block, alias)).next()?;
+        let def = infer.world.defs.def(*found);
+        let site = Site { def: *found, at: def.name_span.start };
+        Some(infer.type_expr(site, def.ty.as_ref()?))
+    });
+    for (&gid, deref) in types.iter().zip(derefs) {
+        if let Some(target) = deref.filter(Ty::is_known) {
+            world.families.deref.insert(gid, target);
+        }
+    }
+}
+
+fn parallel<T: Send>(
+    world: &World<'_>,
+    gids: &[Gid],
+    work: impl Fn(&Infer<'_, '_>, Gid) -> T + Sync,
+) -> Vec<T> {
+    // One inference per definition: what it finds out never depends on who else is asked.
+    gids.par_iter().with_min_len(32).map(|&gid| work(&Infer::new(world), gid)).collect()
+}
+
+fn supertypes(infer: &Infer<'_, '_>, gid: Gid, at: Gid) -> (Vec<Super>, bool) {
+    let defs = &infer.world.defs;
+    let def = defs.def(gid);
+    let file = defs.file(gid);
+    // A supertype is written in the scope around the type, where only the type's parameters are new.
+    let mut list = Vec::new();
+    let mut foreign = false;
+    for Supertype { ty, site, .. } in &def.supertypes {
+        match infer.type_expr(Site { def: at, at: site.start }, ty) {
+            Ty::Instance(above, args) if above != gid => {
+                list.push(Super { ty: Ty::Instance(above, args), file, site: *site });
+            }
+            Ty::Foreign(..) | Ty::Unknown => foreign = true,
+            _ => {}
+        }
+    }
+    (list, foreign)
+}
+
+fn blanket(infer: &Infer<'_, '_>, block: Gid) -> Option<Blanket> {
+    let def = infer.world.defs.def(block);
+    let receiver = def.receiver.as_ref()?;
+    let site = Site { def: block, at: def.name_span.start };
+    let Ty::Param(owner, index) = infer.type_expr(site, receiver) else { return None };
+    if owner != block {
+        return None;
+    }
+    let given = infer.type_expr(site, &def.supertypes.first()?.ty);
+    let Ty::Instance(of, _) = given else { return None };
+    let mut bounds = Vec::new();
+    for bound in infer.bounds(owner, index) {
+        match bound {
+            Ty::Instance(gid, _) => bounds.push(gid),
+            // Bounds like `Sized` hold for what there is here; others cannot be checked.
+            Ty::Foreign(name, _) if matches!(name.as_str(), "Sized" | "Send" | "Sync" | "Unpin") => {}
+            _ => return None,
+        }
+    }
+    Some(Blanket { block, of, bounds })
+}
+
+fn linearize(families: &Families, gid: Gid, rule: Linearization, path: &mut Vec<Gid>) -> Vec<Gid> {
+    if path.contains(&gid) || path.len() > 64 {
+        return Vec::new();
+    }
+    if let Some(known) = families.order.get(&gid) {
+        return known.clone();
+    }
+    path.push(gid);
+    let mut bases: Vec<Gid> = Vec::new();
+    for above in families.supers(gid) {
+        if let Ty::Instance(base, _) = above.ty
+            && !bases.contains(&base)
+        {
+            bases.push(base);
+        }
+    }
+    let orders: Vec<Vec<Gid>> = bases.iter().map(|&base| linearize(families, base, rule, path)).collect();
+    path.pop();
+    let merged = match rule {
+        Linearization::C3 => merge(orders.iter().cloned().chain([bases.clone()]).collect()),
+        Linearization::Declared => None,
+    };
+    let tail = merged.unwrap_or_else(|| orders.into_iter().flatten().collect());
+    let mut order = vec![gid];
+    let mut seen: BTreeSet<Gid> = BTreeSet::from([gid]);
+    order.extend(tail.into_iter().filter(|&above| seen.insert(above)));
+    order
+}
+
+/// The merge of C3; `None` where the bases contradict each other.
+fn merge(mut lists: Vec<Vec<Gid>>) -> Option<Vec<Gid>> {
+    let mut merged = Vec::new();
+    loop {
+        lists.retain(|list| !list.is_empty());
+        if lists.is_empty() {
+            return Some(merged);
+        }
+        let next = lists
+            .iter()
+            .map(|list| list[0])
+            .find(|head| !lists.iter().any(|list| list[1..].contains(head)))?;
+        merged.push(next);
+        for list in &mut lists {
+            if list[0] == next {
+                list.remove(0);
+            }
+        }
+    }
+}
+
+/// An edge between types or their members, before it has symbols.
+pub(super) struct Relation {
+    pub from: Gid,
+    pub to: Gid,
+    pub kind: EdgeKind,
+    pub file: u32,
+    pub site: Span,
+}
+
+/// Extends, implements and overrides: from a type to its supertypes, from a member to what it overrides.
+pub(super) fn relations(world: &World<'_>) -> Vec<Relation> {
+    let defs = &world.defs;
+    let holders: Vec<Gid> = defs
+        .all()
+        .filter(|&gid| defs.kind(gid).is_type() || defs.kind(gid) == SymbolKind::EnumMember)
+        .collect();
+    let lists: Vec<Vec<Relation>> = holders.par_iter().map(|&gid| of_type(world, gid)).collect();
+    let mut all: Vec<Relation> = lists.into_iter().flatten().collect();
+    for blanket in world.families.blankets() {
+        block_overrides(world, blanket.block, blanket.of, &mut all);
+    }
+    // A block for a foreign type still fulfils the trait.
+    for gid in defs.all().filter(|&gid| defs.kind(gid) == SymbolKind::Extension) {
+        if world.families.owner(gid).is_none() {
+            let infer = Infer::new(world);
+            for above in supertypes(&infer, gid, gid).0 {
+                if let Ty::Instance(of, _) = above.ty {
+                    block_overrides(world, gid, of, &mut all);
+                }
+            }
+        }
+    }
+    all
+}
+
+fn of_type(world: &World<'_>, gid: Gid) -> Vec<Relation> {
+    let defs = &world.defs;
+    let infer = Infer::new(world);
+    let mut all = Vec::new();
+    let interface = |kind| matches!(kind, SymbolKind::Interface | SymbolKind::Trait);
+    for above in world.families.supers(gid) {
+        let Ty::Instance(to, _) = above.ty else { continue };
+        let kind = if interface(defs.kind(to)) && !interface(defs.kind(gid)) {
+            EdgeKind::Implements
+        } else {
+            EdgeKind::Extends
+        };
+        all.push(Relation { from: gid, to, kind, file: above.file, site: above.site });
+    }
+    match defs.rules(gid).overrides {
+        OverrideRule::InExtension => {
+            for &block in world.families.extensions(gid) {
+                for above in supertypes(&infer, block, block).0 {
+                    if let Ty::Instance(of, _) = above.ty {
+                        block_overrides(world, block, of, &mut all);
+                    }
+                }
+            }
+        }
+        rule => {
+            let marked = rule == OverrideRule::Marked;
+            for &member in defs.children(gid) {
+                let def = defs.def(member);
+                let constructor = def.kind == SymbolKind::Constructor
+                    || defs.rules(gid).constructors.contains(&def.name.as_str());
+                let dispatched =
+                    def.kind.is_callable() || matches!(def.kind, SymbolKind::Property | SymbolKind::Field);
+                if constructor || !dispatched || marked && !def.traits.marked_override {
+                    continue;
+                }
+                // Attributes are assigned, not overridden, unless reading them runs code.
+                if !marked && !def.kind.is_callable() && !def.traits.accessor {
+                    continue;
+                }
+                for above in world.families.supers(gid) {
+                    let Ty::Instance(base, _) = above.ty else { continue };
+                    let found = infer.in_order(base, &def.name, 0);
+                    let found: Vec<Gid> = found
+                        .into_iter()
+                        .filter(|&to| {
+                            let other = defs.def(to);
+                            marked || other.kind.is_callable() || other.traits.accessor
+                        })
+                        .collect();
+                    if let Some(to) = same_shape(world, member, &found) {
+                        all.push(overrides(world, member, to));
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+fn block_overrides(world: &World<'_>, block: Gid, of: Gid, all: &mut Vec<Relation>) {
+    for &member in world.defs.children(block) {
+        let name = &world.defs.def(member).name;
+        if let Some(&to) = world.defs.named(of, name).first() {
+            all.push(overrides(world, member, to));
+        }
+    }
+}
+
+fn overrides(world: &World<'_>, from: Gid, to: Gid) -> Relation {
+    let site = world.defs.def(from).name_span;
+    Relation { from, to, kind: EdgeKind::Overrides, file: world.defs.file(from), site }
+}
+
+/// Of overloads the one that a member overrides: with the same parameters' types, else the same number
+/// of them, else the only one.
+fn same_shape(world: &World<'_>, member: Gid, found: &[Gid]) -> Option<Gid> {
+    let defs = &world.defs;
+    let def = defs.def(member);
+    let types = |gid: Gid| -> Vec<_> {
+        let last = |ty: &crate::extract::TypeExpr| ty.path.last().cloned();
+        defs.def(gid).params.iter().map(|param| param.ty.as_ref().and_then(last)).collect()
+    };
+    if found.len() == 1 {
+        return found.first().copied();
+    }
+    let own = types(member);
+    found
+        .iter()
+        .find(|&&to| types(to) == own)
+        .or_else(|| found.iter().find(|&&to| defs.def(to).params.len() == def.params.len()))
+        .copied()
+}

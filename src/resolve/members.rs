@@ -1,0 +1,398 @@
+//! Members: what a name means on a value of a known type, and what the type's arguments make of it.
+
+use super::{
+    infer::{Infer, Site},
+    modules::Place,
+    scopes::{Named, Want},
+    symbols::Gid,
+    types::{SELF, Ty},
+};
+use crate::extract::SymbolKind;
+
+/// Transparent types and blanket blocks are looked through this often.
+const LAYERS: u32 = 6;
+
+impl Infer<'_, '_> {
+    /// The members of a name on a value of a type, each with the type that it was found on. All come
+    /// from the first type in the order of inheritance that has the name.
+    pub fn members(&self, ty: &Ty, name: &str) -> Vec<(Gid, Ty)> {
+        self.members_in(ty, name, LAYERS)
+    }
+
+    fn members_in(&self, ty: &Ty, name: &str, layers: u32) -> Vec<(Gid, Ty)> {
+        let Some(layers) = layers.checked_sub(1) else { return Vec::new() };
+        let world = self.world;
+        let on = |gids: Vec<Gid>, ty: &Ty| gids.into_iter().map(|gid| (gid, ty.clone())).collect();
+        match ty {
+            Ty::Instance(gid, _) => {
+                let found = self.in_order(*gid, name, 0);
+                if !found.is_empty() {
+                    return on(found, ty);
+                }
+                if let Some(target) = world.families.deref(*gid) {
+                    let target = self.substitute(target, ty);
+                    if target != *ty {
+                        return self.members_in(&target, name, layers);
+                    }
+                }
+                let order = world.families.order(*gid).to_vec();
+                on(self.in_blankets(&order, *gid, name), ty)
+            }
+            Ty::Class(gid, _) => {
+                let found = self.in_order(*gid, name, 0);
+                if !found.is_empty() {
+                    return on(found, ty);
+                }
+                for &at in world.families.order(*gid) {
+                    for &child in world.defs.children(at) {
+                        if world.defs.def(child).traits.companion {
+                            let companion = Ty::Instance(child, Vec::new());
+                            let found = self.in_order(child, name, 0);
+                            if !found.is_empty() {
+                                return on(found, &companion);
+                            }
+                        }
+                    }
+                }
+                let order = world.families.order(*gid).to_vec();
+                on(self.in_blankets(&order, *gid, name), ty)
+            }
+            Ty::Super(gid) => {
+                let found = self.in_order(*gid, name, 1);
+                on(found, &self.own_instance(*gid))
+            }
+            Ty::Param(owner, SELF) => {
+                let own = self.own_instance(*owner);
+                self.members_in(&own, name, layers)
+            }
+            Ty::Param(owner, index) => {
+                let bounds = self.bounds(*owner, *index);
+                for bound in &bounds {
+                    let found = self.members_in(bound, name, layers);
+                    if !found.is_empty() {
+                        return found.into_iter().map(|(gid, _)| (gid, bound.clone())).collect();
+                    }
+                }
+                Vec::new()
+            }
+            Ty::Module(place) => world
+                .lookup(*place, name, &mut Vec::new())
+                .into_iter()
+                .filter_map(|place| match place {
+                    Place::Def(gid) => Some((gid, ty.clone())),
+                    _ => None,
+                })
+                .collect(),
+            Ty::Union(parts) => {
+                let mut all = Vec::new();
+                for part in parts {
+                    for found in self.members_in(part, name, layers) {
+                        if !all.iter().any(|(gid, _)| *gid == found.0) {
+                            all.push(found);
+                        }
+                    }
+                }
+                all
+            }
+            Ty::Foreign(known, args) => {
+                let blocks = world.families.foreign(known);
+                let mut found = Vec::new();
+                for &block in blocks {
+                    found.extend_from_slice(world.defs.named(block, name));
+                }
+                if !found.is_empty() {
+                    return on(found, ty);
+                }
+                let transparent = world.families.is_transparent(known);
+                match args.first() {
+                    Some(inner) if transparent => self.members_in(inner, name, layers),
+                    _ => Vec::new(),
+                }
+            }
+            Ty::Unknown | Ty::Function(..) | Ty::Tuple(_) | Ty::Callable(..) => Vec::new(),
+        }
+    }
+
+    /// The bounds of a type parameter.
+    pub fn bounds(&self, owner: Gid, index: u32) -> Vec<Ty> {
+        let def = self.world.defs.def(owner);
+        let Some(param) = def.type_params.get(index as usize) else { return Vec::new() };
+        let site = Site { def: owner, at: def.name_span.start };
+        param.bounds.iter().map(|bound| self.type_expr(site, bound)).collect()
+    }
+
+    /// A name along the order of inheritance, from a place in it.
+    pub fn in_order(&self, gid: Gid, name: &str, skip: usize) -> Vec<Gid> {
+        let families = &self.world.families;
+        let order = families.order(gid);
+        if order.is_empty() {
+            return if skip == 0 { self.own_members(gid, name) } else { Vec::new() };
+        }
+        for &at in order.iter().skip(skip) {
+            let found = self.own_members(at, name);
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        Vec::new()
+    }
+
+    /// The members of a name that a type itself and its blocks declare, the type's own first.
+    pub fn own_members(&self, gid: Gid, name: &str) -> Vec<Gid> {
+        let world = self.world;
+        let mut found = world.defs.named(gid, name).to_vec();
+        found.retain(|&child| world.defs.kind(child) != SymbolKind::Extension);
+        if !found.is_empty() {
+            return found;
+        }
+        let blocks = world.families.extensions(gid);
+        for of_trait in [false, true] {
+            for &block in blocks {
+                if world.defs.def(block).supertypes.is_empty() != of_trait {
+                    found.extend_from_slice(world.defs.named(block, name));
+                }
+            }
+            if !found.is_empty() {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Members that a block for every type with some bounds gives.
+    fn in_blankets(&self, order: &[Gid], gid: Gid, name: &str) -> Vec<Gid> {
+        let world = self.world;
+        for blanket in world.families.blankets() {
+            if blanket.of == gid || !blanket.bounds.iter().all(|bound| order.contains(bound)) {
+                continue;
+            }
+            let own = world.defs.named(blanket.block, name);
+            if !own.is_empty() {
+                return own.to_vec();
+            }
+            let found = self.in_order(blanket.of, name, 0);
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        Vec::new()
+    }
+
+    /// The type of a member of a value.
+    pub fn member_type(&self, site: Site, base: &Ty, name: &str) -> Ty {
+        let rules = self.world.defs.rules(site.def);
+        if rules.class_members.contains(&name) && base.is_known() {
+            return base.clone().class();
+        }
+        if let Ty::Module(place) = base {
+            let places = self.world.lookup(*place, name, &mut Vec::new());
+            return self.places_type(&places);
+        }
+        let members = self.members_or_extensions(site, base, name, Want::Any).0;
+        let mut types = Vec::new();
+        for (gid, receiver) in &members {
+            let ty = self.through(*gid, receiver);
+            if matches!(ty, Ty::Function(..)) || !matches!(base, Ty::Union(_)) {
+                // Of overloads the first one speaks for all.
+                if ty.is_known() {
+                    types.push(ty);
+                    if !matches!(base, Ty::Union(_)) {
+                        break;
+                    }
+                }
+            } else {
+                types.push(ty);
+            }
+        }
+        Ty::union(types)
+    }
+
+    /// Members, and where there are none the extension functions in scope that take the type. With
+    /// whether the receiver's type was what decided.
+    pub fn members_or_extensions(
+        &self,
+        site: Site,
+        base: &Ty,
+        name: &str,
+        want: Want,
+    ) -> (Vec<(Gid, Ty)>, bool) {
+        let mut members = self.members(base, name);
+        members.retain(|(gid, _)| self.world.fits(*gid, want));
+        if !members.is_empty() || !self.world.defs.rules(site.def).extension_functions {
+            return (members, true);
+        }
+        self.extension_functions(site, base, name)
+    }
+
+    /// Functions in scope whose receiver takes a type. With an unknown type only one that is alone
+    /// in scope is meant.
+    fn extension_functions(&self, site: Site, base: &Ty, name: &str) -> (Vec<(Gid, Ty)>, bool) {
+        let defs = &self.world.defs;
+        let module = defs.gid(defs.file(site.def), 0);
+        let mut places = Vec::new();
+        let member_site = Site { def: site.def, at: site.at };
+        for at in defs.chain(member_site.def) {
+            if defs.kind(at).is_type() {
+                let own = self.own_instance(at);
+                let found = self.members(&own, name);
+                places.extend(found.into_iter().map(|(gid, _)| gid));
+                let class = Ty::Class(at, Vec::new());
+                let found = self.members(&class, name);
+                places.extend(found.into_iter().map(|(gid, _)| gid));
+            }
+        }
+        match self.name(Site { def: module, at: site.at }, name, Want::Any) {
+            Named::Found(found, _) => places.extend(found.iter().filter_map(|place| match place {
+                Place::Def(gid) => Some(*gid),
+                _ => None,
+            })),
+            Named::Foreign => return (Vec::new(), true),
+            _ => {}
+        }
+        places.retain(|&gid| defs.def(gid).receiver.is_some());
+        let mut seen = Vec::new();
+        places.retain(|gid| {
+            let new = !seen.contains(gid);
+            seen.push(*gid);
+            new
+        });
+        if !base.is_known() {
+            let alone = places.len() == 1;
+            let list = if alone { vec![(places[0], base.clone())] } else { Vec::new() };
+            return (list, false);
+        }
+        let exact: Vec<(Gid, Ty)> = places
+            .iter()
+            .filter(|&&gid| self.takes(gid, base) == Some(true))
+            .map(|&gid| (gid, base.clone()))
+            .collect();
+        if !exact.is_empty() {
+            return (exact, true);
+        }
+        let maybe: Vec<(Gid, Ty)> = places
+            .iter()
+            .filter(|&&gid| self.takes(gid, base).is_none())
+            .map(|&gid| (gid, base.clone()))
+            .collect();
+        if maybe.len() == 1 { (maybe, false) } else { (Vec::new(), true) }
+    }
+
+    /// Whether an extension function's receiver takes a type; `None` where nobody here knows.
+    fn takes(&self, function: Gid, base: &Ty) -> Option<bool> {
+        let defs = &self.world.defs;
+        let def = defs.def(function);
+        let receiver = def.receiver.as_ref()?;
+        let wanted = self.type_expr(Site { def: function, at: def.name_span.start }, receiver);
+        self.accepts(&wanted, base)
+    }
+
+    fn accepts(&self, wanted: &Ty, given: &Ty) -> Option<bool> {
+        let families = &self.world.families;
+        match (wanted, given) {
+            (_, Ty::Union(parts)) => {
+                let all: Vec<Option<bool>> = parts.iter().map(|part| self.accepts(wanted, part)).collect();
+                if all.contains(&Some(true)) { Some(true) } else { all.into_iter().min().flatten() }
+            }
+            (Ty::Param(owner, index), _) if *index != SELF => {
+                let bounds = self.bounds(*owner, *index);
+                if bounds.is_empty() {
+                    return Some(true);
+                }
+                bounds.iter().map(|bound| self.accepts(bound, given)).min().flatten()
+            }
+            (Ty::Instance(wanted, _), Ty::Instance(given, _) | Ty::Super(given)) => {
+                Some(wanted == given || families.order(*given).contains(wanted))
+            }
+            (Ty::Instance(wanted, _), Ty::Class(given, _)) => {
+                // `Foo.Companion` is what a class name means as a value.
+                Some(self.world.defs.container(*wanted) == Some(*given))
+            }
+            (Ty::Instance(..), Ty::Param(owner, index)) if *index != SELF => {
+                let bounds = self.bounds(*owner, *index);
+                Some(bounds.iter().any(|bound| self.accepts(wanted, bound) == Some(true)))
+            }
+            (Ty::Foreign(wanted, _), Ty::Foreign(given, _)) => {
+                if wanted == given || wanted == "Any" {
+                    Some(true)
+                } else {
+                    None
+                }
+            }
+            (Ty::Foreign(wanted, _), _) if wanted == "Any" => Some(true),
+            (Ty::Foreign(..), Ty::Instance(given, _)) => {
+                if families.has_foreign_supertype(*given) {
+                    None
+                } else {
+                    Some(false)
+                }
+            }
+            (Ty::Instance(..), Ty::Foreign(..)) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// A member's type with the parameters of the types that declare it replaced by what the receiver
+    /// gives them.
+    pub fn substitute(&self, ty: &Ty, receiver: &Ty) -> Ty {
+        if !ty.has_params() {
+            return ty.clone();
+        }
+        ty.replace(&mut |owner, index| {
+            let given = self.argument(receiver, owner, index, LAYERS);
+            given.filter(Ty::is_known)
+        })
+    }
+
+    fn argument(&self, receiver: &Ty, owner: Gid, index: u32, layers: u32) -> Option<Ty> {
+        let layers = layers.checked_sub(1)?;
+        let world = self.world;
+        match receiver {
+            Ty::Instance(gid, args) | Ty::Class(gid, args) => {
+                let (gid, args) = (*gid, args);
+                let order = world.families.order(gid);
+                if index == SELF {
+                    let related = gid == owner || order.contains(&owner);
+                    return related.then(|| Ty::Instance(gid, args.clone()));
+                }
+                if owner == gid {
+                    return args.get(index as usize).cloned();
+                }
+                if world.families.owner(owner) == Some(gid) {
+                    // `impl<T> Foo<T>`: the block's parameter is the type's argument at its place.
+                    let block = world.defs.def(owner);
+                    let name = &block.type_params.get(index as usize)?.name;
+                    let written = block.receiver.as_ref()?;
+                    let at =
+                        written.args.iter().position(|arg| arg.path.len() == 1 && arg.path[0] == *name)?;
+                    return args.get(at).cloned();
+                }
+                for supertype in world.families.supers(gid) {
+                    let Ty::Instance(above, _) = &supertype.ty else { continue };
+                    let leads = *above == owner
+                        || world.families.order(*above).contains(&owner)
+                        || world.families.owner(owner).is_some_and(|owner| {
+                            owner == *above || world.families.order(*above).contains(&owner)
+                        });
+                    if leads {
+                        let above = self.substitute(&supertype.ty, receiver);
+                        return self.argument(&above, owner, index, layers);
+                    }
+                }
+                None
+            }
+            Ty::Param(..) | Ty::Super(_) if index == SELF => match receiver {
+                Ty::Super(gid) => Some(self.own_instance(*gid)),
+                other => Some(other.clone()),
+            },
+            Ty::Param(of, at) => {
+                let bounds = self.bounds(*of, *at);
+                bounds.iter().find_map(|bound| self.argument(bound, owner, index, layers))
+            }
+            Ty::Foreign(_, args) if index != SELF => {
+                // A block for a foreign type, or a type looked through.
+                args.first().and_then(|inner| self.argument(inner, owner, index, layers))
+            }
+            _ => None,
+        }
+    }
+}

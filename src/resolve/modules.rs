@@ -1,0 +1,386 @@
+//! Modules: what the segments of a path mean before any name inside a file is looked at.
+//!
+//! A `Place` holds names: a definition, a declared package, a folder of modules. Each language has its
+//! own tree; paths never cross from one language into another.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::symbols::{Defs, Gid};
+use crate::{extract::SymbolKind, lang::ModuleSystem};
+
+/// Something that a path can mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Place {
+    Def(Gid),
+    /// A declared package, by its tree's and its own number.
+    Package(u16, u32),
+    /// A folder of modules, by its tree's and its own number.
+    Folder(u16, u32),
+    /// Something outside the repository.
+    Foreign,
+}
+
+/// The modules of one language.
+#[derive(Default)]
+pub(super) struct Tree {
+    id: u16,
+    /// Declared packages by name (`a.b`), and the top-level definitions of each by name.
+    packages: BTreeMap<String, u32>,
+    package_names: Vec<String>,
+    package_members: HashMap<(u32, String), Vec<Gid>>,
+    /// Folders that hold modules, at any depth.
+    folders: BTreeMap<String, u32>,
+    folder_names: Vec<String>,
+    /// The file's module by its path without extension.
+    files: BTreeMap<String, Gid>,
+    /// Folders from which absolute imports start, by the first segment that they offer.
+    roots: BTreeMap<String, Vec<String>>,
+    /// A crate's module tree.
+    child_module: HashMap<(Gid, String), Gid>,
+    parent: HashMap<Gid, Gid>,
+    crate_root: HashMap<Gid, Gid>,
+    crates: BTreeMap<String, Vec<Gid>>,
+}
+
+/// The modules of all languages.
+pub(super) struct Modules {
+    trees: Vec<Tree>,
+    /// By file; `usize::MAX` without a language.
+    tree_of: Vec<usize>,
+}
+
+impl Modules {
+    pub fn new(defs: &Defs<'_>, count: usize) -> Self {
+        let mut by_language: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+        for file in 0..count as u32 {
+            let input = defs.input(file);
+            if let (Some(language), Some(_), Some(_)) = (&input.file.language, input.rules, defs.module(file))
+            {
+                by_language.entry(language).or_default().push(file);
+            }
+        }
+        let mut trees = Vec::new();
+        let mut tree_of = vec![usize::MAX; count];
+        for files in by_language.values() {
+            for &file in files {
+                tree_of[file as usize] = trees.len();
+            }
+            let rules = defs.input(files[0]).rules.expect("grouped by having rules");
+            let mut tree = match &rules.modules {
+                ModuleSystem::Files { folder_stem } => file_tree(defs, files, folder_stem),
+                ModuleSystem::Packages { .. } => package_tree(defs, files),
+                ModuleSystem::Crates { .. } => crate_tree(defs, files, &rules.modules, count),
+            };
+            tree.id = trees.len() as u16;
+            trees.push(tree);
+        }
+        Modules { trees, tree_of }
+    }
+
+    pub fn tree(&self, file: u32) -> Option<&Tree> {
+        self.trees.get(self.tree_of[file as usize])
+    }
+
+    pub fn by_id(&self, id: u16) -> &Tree {
+        &self.trees[id as usize]
+    }
+}
+
+impl Tree {
+    /// The package with a name, in segments.
+    pub fn package(&self, segments: &[String]) -> Option<Place> {
+        self.packages.get(&segments.join(".")).map(|&id| Place::Package(self.id, id))
+    }
+
+    /// The definitions of a name in a package.
+    pub fn in_package(&self, package: u32, name: &str) -> &[Gid] {
+        self.package_members.get(&(package, name.to_owned())).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn subpackage(&self, package: u32, name: &str) -> Option<Place> {
+        let full = format!("{}.{name}", self.package_names[package as usize]);
+        self.packages.get(&full).map(|&id| Place::Package(self.id, id))
+    }
+
+    /// The module or folder of a name in a folder.
+    pub fn in_folder(&self, folder: u32, name: &str) -> Option<Place> {
+        self.at_path(&join(&self.folder_names[folder as usize], name))
+    }
+
+    pub fn folder(&self, path: &str) -> Option<Place> {
+        self.folders.get(path).map(|&id| Place::Folder(self.id, id))
+    }
+
+    fn at_path(&self, path: &str) -> Option<Place> {
+        self.files.get(path).map(|&gid| Place::Def(gid)).or_else(|| self.folder(path))
+    }
+
+    /// What the first segment of an absolute import means for a file in `directory`. `None` where
+    /// nothing in the repository or several things equally near could be meant.
+    pub fn absolute(&self, directory: &str, first: &str, foreign: bool) -> Option<Place> {
+        let roots = self.roots.get(first)?;
+        let above = |root: &&String| root.is_empty() || is_under(directory, root);
+        if let Some(root) = roots.iter().filter(above).max_by_key(|root| root.len()) {
+            // A script next to a module named like one of the standard library does not hide it for
+            // the rest of the repository.
+            if !foreign || root == directory {
+                return self.at_path(&join(root, first));
+            }
+            return None;
+        }
+        if foreign {
+            return None;
+        }
+        let near = |root: &String| common(directory, root);
+        let best = roots.iter().map(near).max()?;
+        let mut nearest = roots.iter().filter(|root| near(root) == best);
+        let root = nearest.next()?;
+        if nearest.next().is_some() {
+            return None;
+        }
+        self.at_path(&join(root, first))
+    }
+
+    pub fn child(&self, module: Gid, name: &str) -> Option<Gid> {
+        self.child_module.get(&(module, name.to_owned())).copied()
+    }
+
+    pub fn parent(&self, module: Gid) -> Option<Gid> {
+        self.parent.get(&module).copied()
+    }
+
+    pub fn crate_root(&self, module: Gid) -> Option<Gid> {
+        self.crate_root.get(&module).copied()
+    }
+
+    /// The root module of the crate with a name, the nearest to `path` where there are several.
+    pub fn crate_named(&self, name: &str, path: &str, defs: &Defs<'_>) -> Option<Gid> {
+        let roots = self.crates.get(name)?;
+        let near = |gid: Gid| common(path, defs.input(defs.file(gid)).file.path.as_str());
+        let best = roots.iter().map(|&gid| near(gid)).max()?;
+        let mut nearest = roots.iter().filter(|&&gid| near(gid) == best);
+        let root = *nearest.next()?;
+        nearest.next().is_none().then_some(root)
+    }
+}
+
+pub(super) fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}
+
+fn is_under(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The number of leading path components that two paths share.
+pub(super) fn common(a: &str, b: &str) -> usize {
+    a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b && !a.is_empty()).count()
+}
+
+fn parent_folder(path: &str) -> &str {
+    path.rfind('/').map_or("", |at| &path[..at])
+}
+
+fn without_extension(path: &str) -> &str {
+    let name = path.rfind('/').map_or(0, |at| at + 1);
+    match path[name..].rfind('.') {
+        Some(at) if at > 0 => &path[..name + at],
+        _ => path,
+    }
+}
+
+fn file_tree(defs: &Defs<'_>, files: &[u32], folder_stem: &str) -> Tree {
+    let mut tree = Tree::default();
+    let mut packages = BTreeSet::new();
+    for &file in files {
+        let path = &defs.input(file).file.path;
+        let Some(module) = defs.module(file) else { continue };
+        let key = if path.stem() == folder_stem {
+            packages.insert(path.directory().to_owned());
+            path.directory().to_owned()
+        } else {
+            without_extension(path.as_str()).to_owned()
+        };
+        // A folder's own file wins over a module of its name; a source over its stub.
+        let stub = path.extension().ends_with('i');
+        match tree.files.get(&key) {
+            Some(_) if stub || path.stem() != folder_stem => {}
+            _ => {
+                tree.files.insert(key, module);
+            }
+        }
+        let mut folder = path.directory();
+        loop {
+            if !tree.folders.contains_key(folder) {
+                tree.folders.insert(folder.to_owned(), tree.folder_names.len() as u32);
+                tree.folder_names.push(folder.to_owned());
+            }
+            if folder.is_empty() {
+                break;
+            }
+            folder = parent_folder(folder);
+        }
+    }
+    let mut roots: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let paths = tree.files.keys().chain(tree.folders.keys());
+    for path in paths.filter(|path| !path.is_empty()) {
+        let folder = parent_folder(path);
+        if !packages.contains(folder) {
+            let name = &path[path.rfind('/').map_or(0, |at| at + 1)..];
+            roots.entry(name.to_owned()).or_default().insert(folder.to_owned());
+        }
+    }
+    // A bare folder of a name gives way to a module or package of it.
+    for (name, folders) in roots {
+        let real: Vec<String> =
+            folders.iter().filter(|folder| tree.files.contains_key(&join(folder, &name))).cloned().collect();
+        let chosen = if real.is_empty() { folders.into_iter().collect() } else { real };
+        tree.roots.insert(name, chosen);
+    }
+    tree
+}
+
+fn package_tree(defs: &Defs<'_>, files: &[u32]) -> Tree {
+    let mut tree = Tree::default();
+    for &file in files {
+        let (Some(facts), Some(module)) = (defs.facts(file), defs.module(file)) else { continue };
+        let name = facts.package.join(".");
+        // Every prefix is a package, so that a path can be walked segment by segment.
+        let mut ends: Vec<usize> = name.match_indices('.').map(|(at, _)| at).collect();
+        ends.push(name.len());
+        for end in ends {
+            if !tree.packages.contains_key(&name[..end]) {
+                tree.packages.insert(name[..end].to_owned(), tree.package_names.len() as u32);
+                tree.package_names.push(name[..end].to_owned());
+            }
+        }
+        let id = tree.packages[&name];
+        for &child in defs.children(module) {
+            tree.package_members.entry((id, defs.def(child).name.clone())).or_default().push(child);
+        }
+    }
+    tree
+}
+
+fn crate_tree(defs: &Defs<'_>, files: &[u32], system: &ModuleSystem, count: usize) -> Tree {
+    let ModuleSystem::Crates { manifest, sources, library, root_stems, folder_stem, .. } = system else {
+        return Tree::default();
+    };
+    let mut tree = Tree::default();
+    let by_path: HashMap<&str, Gid> = files
+        .iter()
+        .filter_map(|&file| {
+            let module = defs.module(file)?;
+            Some((without_extension(defs.input(file).file.path.as_str()), module))
+        })
+        .collect();
+    // Roots first, shallow ones before deep ones, the library before the program beside it.
+    let mut order: Vec<(bool, usize, &str, Gid)> = files
+        .iter()
+        .filter_map(|&file| {
+            let path = &defs.input(file).file.path;
+            let root = root_stems.contains(&path.stem());
+            let depth = path.as_str().matches('/').count();
+            Some((!root, depth, path.as_str(), defs.module(file)?))
+        })
+        .collect();
+    order.sort();
+    let mut claimed: BTreeSet<Gid> = BTreeSet::new();
+    for &(not_root, _, path, module) in &order {
+        if claimed.contains(&module) {
+            continue;
+        }
+        claimed.insert(module);
+        let stem = defs.input(defs.file(module)).file.path.stem();
+        // A file that nobody declares lies in the tree where its path says, if there is a root above.
+        if not_root
+            && let Some(parent) =
+                parent_by_path(&by_path, path, stem == *folder_stem, root_stems, folder_stem)
+            && let Some(&root) = tree.crate_root.get(&parent)
+        {
+            tree.parent.insert(module, parent);
+            let name = name_by_path(path, stem == *folder_stem);
+            tree.child_module.entry((parent, name.to_owned())).or_insert(module);
+            claim(defs, &by_path, &mut tree, &mut claimed, module, root, folder_stem, false);
+            continue;
+        }
+        claim(defs, &by_path, &mut tree, &mut claimed, module, module, folder_stem, true);
+    }
+    // Crates have the name of their manifest, else of its folder.
+    for file in 0..count as u32 {
+        let input = defs.input(file);
+        if input.file.path.name() != *manifest {
+            continue;
+        }
+        let folder = input.file.path.directory();
+        let named = input.facts.and_then(|facts| facts.package.first()).map(String::as_str);
+        let name = named.unwrap_or_else(|| folder.rsplit('/').next().unwrap_or(folder));
+        let root = join(&join(folder, sources), library);
+        if let Some(&module) = by_path.get(root.as_str())
+            && !name.is_empty()
+        {
+            tree.crates.entry(name.replace('-', "_")).or_default().push(module);
+        }
+    }
+    tree
+}
+
+fn name_by_path(path: &str, folder: bool) -> &str {
+    let path = if folder { parent_folder(path) } else { without_extension(path) };
+    &path[path.rfind('/').map_or(0, |at| at + 1)..]
+}
+
+fn parent_by_path(
+    by_path: &HashMap<&str, Gid>,
+    path: &str,
+    folder: bool,
+    root_stems: &[&str],
+    folder_stem: &str,
+) -> Option<Gid> {
+    let directory = if folder { parent_folder(parent_folder(path)) } else { parent_folder(path) };
+    let own = by_path.get(without_extension(path));
+    let mut candidates = vec![directory.to_owned(), join(directory, folder_stem)];
+    candidates.extend(root_stems.iter().map(|stem| join(directory, stem)));
+    candidates.iter().filter_map(|path| by_path.get(path.as_str())).find(|gid| Some(*gid) != own).copied()
+}
+
+/// Puts a file's module and all that it declares below a crate's root.
+#[allow(clippy::too_many_arguments)]
+fn claim(
+    defs: &Defs<'_>,
+    by_path: &HashMap<&str, Gid>,
+    tree: &mut Tree,
+    claimed: &mut BTreeSet<Gid>,
+    module: Gid,
+    root: Gid,
+    folder_stem: &str,
+    is_root: bool,
+) {
+    let path = &defs.input(defs.file(module)).file.path;
+    let own = is_root || path.stem() == folder_stem;
+    let folder = if own { path.directory() } else { without_extension(path.as_str()) };
+    let mut pending = vec![(module, folder.to_owned())];
+    while let Some((at, folder)) = pending.pop() {
+        tree.crate_root.insert(at, root);
+        for &child in defs.children(at) {
+            let def = defs.def(child);
+            if def.kind != SymbolKind::Module {
+                continue;
+            }
+            let below = join(&folder, &def.name);
+            if !def.traits.elsewhere {
+                tree.parent.insert(child, at);
+                pending.push((child, below));
+                continue;
+            }
+            let file =
+                by_path.get(below.as_str()).or_else(|| by_path.get(join(&below, folder_stem).as_str()));
+            let Some(&file) = file else { continue };
+            tree.child_module.entry((at, def.name.clone())).or_insert(file);
+            if claimed.insert(file) {
+                tree.parent.insert(file, at);
+                pending.push((file, below));
+            }
+        }
+    }
+}

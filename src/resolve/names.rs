@@ -1,0 +1,499 @@
+//! Names as other files see them: what a name means in a module, a package or a type, and what an
+//! import brings in.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use super::{
+    families::Families,
+    modules::{Modules, Place},
+    symbols::{Defs, Gid},
+};
+use crate::{
+    extract::{DefId, Import, SymbolKind},
+    lang::ModuleSystem,
+};
+
+/// Re-exports are followed this far.
+const IMPORT_DEPTH: usize = 12;
+
+/// Imports and wildcards that are being looked at, to end circles.
+type Guard = Vec<(u32, u32)>;
+
+/// The read-only tables that every file is resolved against.
+pub(super) struct World<'a> {
+    pub defs: Defs<'a>,
+    pub modules: Modules,
+    pub families: Families,
+    /// Per file, indices of bindings by (name, scope start, name start).
+    pub bindings: Vec<Vec<u32>>,
+    /// Macros by name; they are found by the text's order, not only by paths.
+    macros: HashMap<&'a str, Vec<Gid>>,
+    /// Methods by name; of several of a language none is the only one.
+    methods: HashMap<(&'static str, &'a str), Option<Gid>>,
+    /// Per file, the imports of a scope by the name that they bind.
+    import_names: Vec<HashMap<(DefId, String), Vec<u32>>>,
+    /// Per file, the wildcard imports of a scope.
+    wildcards: Vec<HashMap<DefId, Vec<u32>>>,
+    /// Per file and import, what it means.
+    targets: Vec<Vec<Vec<Place>>>,
+}
+
+/// The name that an import binds; `None` for a wildcard and for `_`.
+pub(super) fn bound_name(import: &Import) -> Option<&str> {
+    if import.wildcard {
+        return None;
+    }
+    let name = match &import.alias {
+        Some(alias) => alias,
+        None if import.binds_root => import.path.first()?,
+        None => import.path.last()?,
+    };
+    (name != "_").then_some(name)
+}
+
+impl<'a> World<'a> {
+    /// Everything but the families of types, which need names first.
+    pub fn new(defs: Defs<'a>, count: usize) -> Self {
+        let modules = Modules::new(&defs, count);
+        let mut import_names = Vec::with_capacity(count);
+        let mut wildcards = Vec::with_capacity(count);
+        let mut bindings = Vec::with_capacity(count);
+        for file in 0..count as u32 {
+            let mut names: HashMap<(DefId, String), Vec<u32>> = HashMap::new();
+            let mut wild: HashMap<DefId, Vec<u32>> = HashMap::new();
+            let mut order = Vec::new();
+            if let Some(facts) = defs.facts(file) {
+                for (at, import) in facts.imports.iter().enumerate() {
+                    if import.wildcard {
+                        wild.entry(import.scope).or_default().push(at as u32);
+                    } else if let Some(name) = bound_name(import) {
+                        names.entry((import.scope, name.to_owned())).or_default().push(at as u32);
+                    }
+                }
+                order = (0..facts.bindings.len() as u32).collect();
+                order.sort_by_key(|&at| {
+                    let binding = &facts.bindings[at as usize];
+                    (&binding.name, binding.scope.start, binding.name_span.start, at)
+                });
+            }
+            import_names.push(names);
+            wildcards.push(wild);
+            bindings.push(order);
+        }
+        let mut macros: HashMap<&'a str, Vec<Gid>> = HashMap::new();
+        let mut methods: HashMap<(&'static str, &'a str), Option<Gid>> = HashMap::new();
+        for gid in defs.all() {
+            let def = defs.def(gid);
+            if def.kind.is_callable() {
+                let key = (defs.rules(gid).separator, def.name.as_str());
+                methods.entry(key).and_modify(|only| *only = None).or_insert(Some(gid));
+            }
+            if def.kind == SymbolKind::Macro {
+                macros.entry(def.name.as_str()).or_default().push(gid);
+            }
+        }
+        let mut world = World {
+            defs,
+            macros,
+            methods,
+            modules,
+            families: Families::default(),
+            bindings,
+            import_names,
+            wildcards,
+            targets: Vec::new(),
+        };
+        let targets: Vec<Vec<Vec<Place>>> = (0..count as u32)
+            .into_par_iter()
+            .map(|file| {
+                let imports = world.defs.facts(file).map_or(0, |facts| facts.imports.len());
+                (0..imports as u32).map(|at| world.import_target(file, at, &mut Guard::new())).collect()
+            })
+            .collect();
+        world.targets = targets;
+        world
+    }
+
+    /// The method of a name where no other callable of the language has it.
+    pub fn only_method(&self, file: u32, name: &str) -> Option<Gid> {
+        let separator = self.defs.input(file).rules?.separator;
+        let only = (*self.methods.get(&(separator, name))?)?;
+        matches!(self.defs.kind(only), SymbolKind::Method).then_some(only)
+    }
+
+    /// What an import names: like `import`, except that a dotted import means its last module.
+    pub fn imported(&self, file: u32, at: u32) -> Vec<Place> {
+        let Some(facts) = self.defs.facts(file) else { return Vec::new() };
+        let import = &facts.imports[at as usize];
+        let places = self.import(file, at).to_vec();
+        if import.binds_root && import.alias.is_none() {
+            return self.walk(places, &import.path[1..], &mut Guard::new());
+        }
+        places
+    }
+
+    /// The macros of a name.
+    pub fn macros(&self, name: &str) -> &[Gid] {
+        self.macros.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn files(&self) -> impl Iterator<Item = u32> + use<> {
+        0..self.bindings.len() as u32
+    }
+
+    pub fn system(&self, file: u32) -> Option<&'static ModuleSystem> {
+        self.defs.input(file).rules.map(|rules| &rules.modules)
+    }
+
+    /// What an import means: for a wildcard what it opens, else what it names, and `Foreign` for what
+    /// is not found in the repository. Several places where one name is a module and a value, too.
+    pub fn import(&self, file: u32, at: u32) -> &[Place] {
+        &self.targets[file as usize][at as usize]
+    }
+
+    fn import_target(&self, file: u32, at: u32, guard: &mut Guard) -> Vec<Place> {
+        if let Some(known) = self.targets.get(file as usize) {
+            return known[at as usize].clone();
+        }
+        if guard.contains(&(file, at)) || guard.len() >= IMPORT_DEPTH {
+            return Vec::new();
+        }
+        guard.push((file, at));
+        let mut places = self.import_path(file, at, guard);
+        guard.pop();
+        if places.is_empty() && guard.is_empty() {
+            places.push(Place::Foreign);
+        }
+        places
+    }
+
+    fn import_path(&self, file: u32, at: u32, guard: &mut Guard) -> Vec<Place> {
+        let Some(facts) = self.defs.facts(file) else { return Vec::new() };
+        let import = &facts.imports[at as usize];
+        let (Some(tree), Some(system)) = (self.modules.tree(file), self.system(file)) else {
+            return Vec::new();
+        };
+        let path = &import.path;
+        match system {
+            ModuleSystem::Files { .. } => {
+                let directory = self.defs.input(file).file.path.directory();
+                if import.level > 0 {
+                    let mut folder = directory;
+                    for _ in 1..import.level {
+                        folder = folder.rfind('/').map_or("", |at| &folder[..at]);
+                    }
+                    let Some(start) = self.folder_place(file, folder) else { return Vec::new() };
+                    return self.walk(vec![start], path, guard);
+                }
+                let Some(first) = path.first() else { return Vec::new() };
+                let Some(start) = self.absolute(file, first) else { return vec![Place::Foreign] };
+                let end = if import.binds_root && import.alias.is_none() { 1 } else { path.len() };
+                self.walk(vec![start], &path[1..end], guard)
+            }
+            ModuleSystem::Packages { .. } => {
+                let longest = (1..=path.len()).rev().find_map(|end| Some((end, tree.package(&path[..end])?)));
+                match longest {
+                    // A package of this name, unless the last segment is what is imported.
+                    Some((end, place)) => self.walk(vec![place], &path[end..], guard),
+                    None => vec![Place::Foreign],
+                }
+            }
+            ModuleSystem::Crates { .. } => {
+                let scope = self.defs.gid(file, import.scope);
+                self.crate_path(scope, path, guard)
+            }
+        }
+    }
+
+    /// The module of a folder where it has one, else the folder.
+    fn folder_place(&self, file: u32, folder: &str) -> Option<Place> {
+        let tree = self.modules.tree(file)?;
+        let place = tree.folder(folder)?;
+        let Place::Folder(..) = place else { return Some(place) };
+        let name = &folder[folder.rfind('/').map_or(0, |at| at + 1)..];
+        let parent = folder.rfind('/').map_or("", |at| &folder[..at]);
+        if folder.is_empty() {
+            return Some(place);
+        }
+        match tree.folder(parent) {
+            Some(Place::Folder(_, parent)) => tree.in_folder(parent, name),
+            _ => Some(place),
+        }
+    }
+
+    /// The first segment of an absolute import.
+    pub fn absolute(&self, file: u32, first: &str) -> Option<Place> {
+        let input = self.defs.input(file);
+        let foreign = input.rules.is_some_and(|rules| rules.foreign_roots.contains(&first));
+        self.modules.tree(file)?.absolute(input.file.path.directory(), first, foreign)
+    }
+
+    /// What a path means that begins in the scope of a definition, in a language with crates.
+    pub fn crate_path(&self, scope: Gid, path: &[String], guard: &mut Guard) -> Vec<Place> {
+        let file = self.defs.file(scope);
+        let Some(ModuleSystem::Crates { crate_word, self_word, super_word, .. }) = self.system(file) else {
+            return Vec::new();
+        };
+        let Some(tree) = self.modules.tree(file) else { return Vec::new() };
+        let module = self.defs.module_of(scope);
+        let Some(first) = path.first() else { return Vec::new() };
+        let mut rest = &path[1..];
+        let start = if first == crate_word {
+            tree.crate_root(module).map(Place::Def).into_iter().collect()
+        } else if first == self_word {
+            vec![Place::Def(module)]
+        } else if first == super_word {
+            let mut at = tree.parent(module);
+            while let Some((word, tail)) = rest.split_first()
+                && word == super_word
+            {
+                at = at.and_then(|at| tree.parent(at));
+                rest = tail;
+            }
+            at.map(Place::Def).into_iter().collect()
+        } else {
+            let mut found = Vec::new();
+            for at in self.defs.chain(scope) {
+                let kind = self.defs.kind(at);
+                if kind == SymbolKind::Module || kind.is_callable() {
+                    found = self.in_scope(at, first, guard);
+                    if !found.is_empty() || kind == SymbolKind::Module {
+                        break;
+                    }
+                }
+            }
+            // A module or type that goes on, else a crate.
+            if found.iter().all(|place| *place == Place::Foreign) || !rest.is_empty() {
+                found.retain(|place| match place {
+                    Place::Def(gid) => rest.is_empty() || self.holds_names(*gid),
+                    _ => true,
+                });
+            }
+            if found.is_empty() {
+                let rules = self.defs.rules(scope);
+                let path = self.defs.input(file).file.path.as_str();
+                found = match tree.crate_named(first, path, &self.defs) {
+                    Some(root) if !rules.foreign_roots.contains(&first.as_str()) => vec![Place::Def(root)],
+                    _ => vec![Place::Foreign],
+                };
+            }
+            found
+        };
+        self.walk(start, rest, guard)
+    }
+
+    fn holds_names(&self, gid: Gid) -> bool {
+        let kind = self.defs.kind(gid);
+        kind == SymbolKind::Module || kind.is_type()
+    }
+
+    /// The places that a path leads to from any of some places.
+    pub fn walk(&self, start: Vec<Place>, path: &[String], guard: &mut Guard) -> Vec<Place> {
+        let mut places = start;
+        for segment in path {
+            let mut next = Vec::new();
+            for &place in &places {
+                for found in self.lookup(place, segment, guard) {
+                    if !next.contains(&found) {
+                        next.push(found);
+                    }
+                }
+            }
+            places = next;
+        }
+        places
+    }
+
+    /// What a name means in a place, as seen from outside of it.
+    pub fn lookup(&self, place: Place, name: &str, guard: &mut Guard) -> Vec<Place> {
+        match place {
+            Place::Foreign => vec![Place::Foreign],
+            Place::Package(tree, id) => {
+                let tree = self.modules.by_id(tree);
+                let mut found: Vec<Place> =
+                    tree.in_package(id, name).iter().map(|&gid| Place::Def(gid)).collect();
+                if found.is_empty() {
+                    found.extend(tree.subpackage(id, name));
+                }
+                found
+            }
+            Place::Folder(tree, id) => self.modules.by_id(tree).in_folder(id, name).into_iter().collect(),
+            Place::Def(gid) => match self.defs.kind(gid) {
+                SymbolKind::Module => self.in_scope_from(gid, name, guard, true),
+                kind if kind.is_type() => self.in_type(gid, name),
+                _ => Vec::new(),
+            },
+        }
+    }
+
+    /// A nested type, constant, variant or function of a type, without its supertypes.
+    fn in_type(&self, gid: Gid, name: &str) -> Vec<Place> {
+        let mut found: Vec<Place> = self.defs.named(gid, name).iter().map(|&gid| Place::Def(gid)).collect();
+        if found.is_empty() {
+            for &child in self.defs.children(gid) {
+                if self.defs.def(child).traits.companion {
+                    found.extend(self.defs.named(child, name).iter().map(|&gid| Place::Def(gid)));
+                }
+            }
+        }
+        if found.is_empty() {
+            for &block in self.families.extensions(gid) {
+                found.extend(self.defs.named(block, name).iter().map(|&gid| Place::Def(gid)));
+            }
+        }
+        found
+    }
+
+    /// What a module or a function declares or imports under a name, as seen from inside.
+    pub fn in_scope(&self, scope: Gid, name: &str, guard: &mut Guard) -> Vec<Place> {
+        self.in_scope_from(scope, name, guard, false)
+    }
+
+    fn in_scope_from(&self, scope: Gid, name: &str, guard: &mut Guard, outside: bool) -> Vec<Place> {
+        let file = self.defs.file(scope);
+        let local = self.defs.local(scope);
+        let Some(facts) = self.defs.facts(file) else { return Vec::new() };
+        let tree = self.modules.tree(file);
+        let mut found = Vec::new();
+        for &child in self.defs.named(scope, name) {
+            let def = self.defs.def(child);
+            if def.kind == SymbolKind::Extension {
+                continue;
+            }
+            if def.kind == SymbolKind::Module && def.traits.elsewhere {
+                found.extend(tree.and_then(|tree| tree.child(scope, name)).map(Place::Def));
+                continue;
+            }
+            found.push(Place::Def(child));
+        }
+        if found.is_empty()
+            && self.defs.kind(scope) == SymbolKind::Module
+            && let Some(child) = tree.and_then(|tree| tree.child(scope, name))
+        {
+            found.push(Place::Def(child));
+        }
+        if let Some(imports) = self.import_names[file as usize].get(&(local, name.to_owned())) {
+            for &at in imports {
+                for place in self.import_target(file, at, guard) {
+                    if !found.contains(&place) {
+                        found.push(place);
+                    }
+                }
+            }
+            // What is imported but not found is outside, and still hides what is further out.
+            if found.is_empty() && guard.is_empty() {
+                found.push(Place::Foreign);
+            }
+        }
+        if found.is_empty() && self.defs.def(scope).container.is_none() {
+            found.extend(self.submodule(file, name));
+            found.extend(self.exported_macro(scope, name));
+        }
+        if !found.is_empty() {
+            return found;
+        }
+        let Some(wild) = self.wildcards[file as usize].get(&local) else { return found };
+        for &at in wild {
+            let import = &facts.imports[at as usize];
+            if outside && !import.reexport {
+                continue;
+            }
+            // A wildcard is entered once: the second visit finds nothing new.
+            if guard.contains(&(file, at)) || guard.len() >= IMPORT_DEPTH {
+                continue;
+            }
+            for opened in self.import_target(file, at, guard) {
+                if opened == Place::Foreign || !self.is_public(opened, name) {
+                    continue;
+                }
+                guard.push((file, at));
+                let inner = self.lookup(opened, name, guard);
+                guard.pop();
+                for place in inner {
+                    if place != Place::Foreign && !found.contains(&place) {
+                        found.push(place);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// A module in the folder that a module stands for.
+    fn submodule(&self, file: u32, name: &str) -> Option<Place> {
+        let Some(ModuleSystem::Files { folder_stem }) = self.system(file) else { return None };
+        let path = &self.defs.input(file).file.path;
+        if path.stem() != *folder_stem {
+            return None;
+        }
+        let tree = self.modules.tree(file)?;
+        match tree.folder(path.directory())? {
+            Place::Folder(_, folder) => tree.in_folder(folder, name),
+            _ => None,
+        }
+    }
+
+    /// A macro that a crate exports stands in its root.
+    fn exported_macro(&self, module: Gid, name: &str) -> Option<Place> {
+        let macros = self.macros(name);
+        if macros.is_empty() {
+            return None;
+        }
+        let tree = self.modules.tree(self.defs.file(module))?;
+        if tree.crate_root(module) != Some(module) {
+            return None;
+        }
+        let own = |gid: &&Gid| {
+            self.defs.def(**gid).traits.exported_macro
+                && tree.crate_root(self.defs.module_of(**gid)) == Some(module)
+        };
+        macros.iter().find(own).map(|&gid| Place::Def(gid))
+    }
+
+    /// Whether a wildcard brings in the name: the declared public surface, else what has no underscore.
+    fn is_public(&self, place: Place, name: &str) -> bool {
+        let Place::Def(gid) = place else { return true };
+        let file = self.defs.file(gid);
+        if !matches!(self.system(file), Some(ModuleSystem::Files { .. })) {
+            return true;
+        }
+        match self.defs.facts(file).and_then(|facts| facts.exports.as_ref()) {
+            Some(exports) => exports.iter().any(|export| export == name),
+            None => !name.starts_with('_'),
+        }
+    }
+
+    /// What the wildcard imports of a file's module bring in under a name, and where nothing does,
+    /// nothing. Only for languages whose wildcards rank below their own package.
+    pub fn named_in_file(&self, module: Gid, name: &str) -> (Vec<Place>, Vec<Place>) {
+        let file = self.defs.file(module);
+        let mut explicit = Vec::new();
+        if let Some(imports) = self.import_names[file as usize].get(&(0, name.to_owned())) {
+            for &at in imports {
+                explicit.extend_from_slice(self.import(file, at));
+            }
+        }
+        let mut opened = Vec::new();
+        if let Some(wild) = self.wildcards[file as usize].get(&0) {
+            for &at in wild {
+                for &place in self.import(file, at) {
+                    if place != Place::Foreign {
+                        opened.extend(self.lookup(place, name, &mut Guard::new()));
+                    }
+                }
+            }
+        }
+        (explicit, opened)
+    }
+
+    /// The definitions of a name in a file's declared package.
+    pub fn in_own_package(&self, file: u32, name: &str) -> &[Gid] {
+        let (Some(tree), Some(facts)) = (self.modules.tree(file), self.defs.facts(file)) else { return &[] };
+        match tree.package(&facts.package) {
+            Some(Place::Package(_, id)) => tree.in_package(id, name),
+            _ => &[],
+        }
+    }
+}

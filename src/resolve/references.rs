@@ -1,0 +1,426 @@
+//! References of one file → edges, by the tiers of evidence.
+
+use super::{
+    EdgeKind, Reason,
+    infer::{Infer, Site},
+    modules::Place,
+    scopes::{Named, Want},
+    symbols::Gid,
+    types::Ty,
+};
+use crate::{
+    extract::{Expr, Ref, RefRole, SymbolKind},
+    lang::ModuleSystem,
+};
+
+/// An edge before it has symbols: from the definition that holds the reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Link {
+    pub from: Gid,
+    pub to: Gid,
+    pub kind: EdgeKind,
+    /// The reference's index in the file's facts.
+    pub at: u32,
+    pub reason: Reason,
+    pub confidence: u8,
+}
+
+/// A definition that a reference means, and why.
+#[derive(Clone, Copy, Debug)]
+struct Target {
+    gid: Gid,
+    reason: Reason,
+    confidence: u8,
+}
+
+/// Names shorter than this are never bound by the name alone.
+const DISTINCTIVE: usize = 8;
+
+/// The edges of all references of a file.
+pub(super) fn links(infer: &Infer<'_, '_>, file: u32) -> Vec<Link> {
+    let Some(facts) = infer.world.defs.facts(file) else { return Vec::new() };
+    let mut links = Vec::new();
+    for (at, reference) in facts.refs.iter().enumerate() {
+        let from = infer.world.defs.gid(file, reference.from);
+        for target in infer.targets(from, reference) {
+            infer.link(from, at as u32, reference, target, &mut links);
+        }
+    }
+    links
+}
+
+fn confidence(reason: Reason) -> u8 {
+    match reason {
+        Reason::Declared => 100,
+        Reason::Scope => 98,
+        Reason::Import => 97,
+        Reason::EnclosingType => 95,
+        Reason::Package => 93,
+        Reason::ReceiverType => 90,
+        Reason::Unique => 60,
+    }
+}
+
+fn want(role: RefRole) -> Want {
+    match role {
+        RefRole::Call => Want::Call,
+        RefRole::MacroCall => Want::Macro,
+        RefRole::Instantiate | RefRole::Type => Want::Type,
+        RefRole::Decorator | RefRole::Value => Want::Value,
+    }
+}
+
+impl Infer<'_, '_> {
+    fn targets(&self, from: Gid, reference: &Ref) -> Vec<Target> {
+        let site = Site { def: from, at: reference.span.start };
+        let want = want(reference.role);
+        let targets = match &reference.receiver {
+            None => self.plain(site, reference, want),
+            Some(Expr::Path(path)) => self.by_path(site, path, reference, want),
+            Some(receiver) => self.by_receiver(site, receiver, reference, want),
+        };
+        self.pick(site, reference, targets)
+    }
+
+    fn plain(&self, site: Site, reference: &Ref, want: Want) -> Vec<Target> {
+        let rules = self.world.defs.rules(site.def);
+        let name = reference.name.as_str();
+        if Some(name) == rules.self_type {
+            return match self.self_type(site) {
+                Ty::Instance(gid, _) if want != Want::Value => vec![target(gid, Reason::EnclosingType)],
+                _ => Vec::new(),
+            };
+        }
+        // Variants and structs share a place with types where an instance is made.
+        let lookup = if reference.role == RefRole::Instantiate { Want::Call } else { want };
+        match self.name(site, name, lookup) {
+            Named::Binding(binding) => {
+                let file = self.world.defs.file(site.def);
+                if reference.role == RefRole::Call {
+                    self.value_called(&self.binding_type(file, binding))
+                } else {
+                    Vec::new()
+                }
+            }
+            Named::Found(places, reason) => {
+                let bare = |gid: &Gid| self.bare_fits(site, *gid);
+                gids(&places).filter(bare).map(|gid| target(gid, reason)).collect()
+            }
+            Named::Members(members, _, reason) => {
+                members.into_iter().map(|gid| target(gid, reason)).collect()
+            }
+            Named::TypeParam(..) | Named::Foreign | Named::Nothing => Vec::new(),
+        }
+    }
+
+    /// Whether a plain name can mean a definition: an extension function needs a receiver in scope.
+    fn bare_fits(&self, site: Site, gid: Gid) -> bool {
+        let defs = &self.world.defs;
+        if defs.def(gid).receiver.is_none() || !defs.rules(gid).extension_functions {
+            return true;
+        }
+        defs.chain(site.def).any(|at| defs.kind(at).is_type() || defs.def(at).receiver.is_some())
+    }
+
+    fn by_path(&self, site: Site, path: &[String], reference: &Ref, want: Want) -> Vec<Target> {
+        let world = self.world;
+        let rules = world.defs.rules(site.def);
+        let name = reference.name.as_str();
+        let first = path.first().map_or("", String::as_str);
+        let crates = matches!(rules.modules, ModuleSystem::Crates { .. });
+        let lookup = if reference.role == RefRole::Instantiate { Want::Call } else { want };
+        if path.is_empty() {
+            return self.plain(site, reference, want);
+        }
+        let own = Some(first) == rules.self_type;
+        let param = crates && !own && matches!(self.name(site, first, Want::Type), Named::TypeParam(..));
+        if crates && !own && !param {
+            let mut full = path.to_vec();
+            full.push(name.to_owned());
+            let places = self.path_places(site, &full, lookup);
+            let found: Vec<Target> = gids(&places)
+                .filter(|&gid| world.fits(gid, lookup))
+                .map(|gid| {
+                    let module = world.defs.kind(gid) != SymbolKind::Module
+                        && world
+                            .defs
+                            .container(gid)
+                            .is_some_and(|at| world.defs.kind(at) == SymbolKind::Module);
+                    target(gid, if module { Reason::Import } else { Reason::ReceiverType })
+                })
+                .collect();
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        let ty = self.path_type(site, path);
+        self.members_of(site, &ty, reference, lookup)
+    }
+
+    fn by_receiver(&self, site: Site, receiver: &Expr, reference: &Ref, want: Want) -> Vec<Target> {
+        let ty = self.expr(site, receiver);
+        let own = matches!(receiver, Expr::This(_) | Expr::Super(_));
+        let mut found = self.members_of(site, &ty, reference, want);
+        if own {
+            for target in &mut found {
+                target.reason = Reason::EnclosingType;
+                target.confidence = confidence(Reason::EnclosingType);
+            }
+        }
+        if found.is_empty()
+            && !ty.is_known()
+            && reference.role == RefRole::Call
+            && !self.is_foreign(site, receiver)
+        {
+            found.extend(self.unique(site, reference));
+        }
+        found
+    }
+
+    fn members_of(&self, site: Site, ty: &Ty, reference: &Ref, want: Want) -> Vec<Target> {
+        if let Ty::Module(place) = ty {
+            let places = self.world.lookup(*place, &reference.name, &mut Vec::new());
+            let fits = |gid: &Gid| self.world.fits(*gid, want);
+            return gids(&places).filter(fits).map(|gid| target(gid, Reason::Import)).collect();
+        }
+        let (members, sure) = self.members_or_extensions(site, ty, &reference.name, want);
+        let mut found: Vec<Target> =
+            members.iter().map(|(gid, _)| target(*gid, Reason::ReceiverType)).collect();
+        if !sure {
+            for target in &mut found {
+                target.reason = Reason::Import;
+                target.confidence = 75;
+            }
+        }
+        found
+    }
+
+    /// Whether an expression begins outside the repository: then nobody here is meant.
+    fn is_foreign(&self, site: Site, expr: &Expr) -> bool {
+        match expr {
+            Expr::Name(name) => matches!(self.name(site, name, Want::Any), Named::Foreign),
+            Expr::Path(path) => {
+                let places = self.path_places(site, path, Want::Any);
+                places.contains(&Place::Foreign)
+            }
+            Expr::Member(base, _)
+            | Expr::Call(base)
+            | Expr::Element(base)
+            | Expr::Unwrap(base)
+            | Expr::Part(base, _) => self.is_foreign(site, base),
+            Expr::Literal(_) | Expr::Lambda => true,
+            _ => false,
+        }
+    }
+
+    /// The only method of a distinctive name in the repository.
+    fn unique(&self, site: Site, reference: &Ref) -> Option<Target> {
+        let name = reference.name.as_str();
+        let rules = self.world.defs.rules(site.def);
+        let humps = name.contains('_') || name.bytes().any(|byte| byte.is_ascii_uppercase());
+        if name.len() < DISTINCTIVE
+            || !humps
+            || name.starts_with("__")
+            || rules.common_members.contains(&name)
+        {
+            return None;
+        }
+        let gid = self.world.only_method(self.world.defs.file(site.def), name)?;
+        let arguments = reference.arguments.map_or(0, usize::from);
+        let fits = self.world.defs.def(gid).params.len() >= arguments;
+        fits.then_some(target(gid, Reason::Unique))
+    }
+
+    /// What a call of a value runs.
+    fn value_called(&self, ty: &Ty) -> Vec<Target> {
+        match ty {
+            Ty::Function(gid, _) | Ty::Class(gid, _) => {
+                vec![Target { gid: *gid, reason: Reason::ReceiverType, confidence: 85 }]
+            }
+            Ty::Instance(..) | Ty::Param(..) => {
+                let member = self.call_member(ty).map(|(gid, _)| target(gid, Reason::ReceiverType));
+                member.into_iter().collect()
+            }
+            Ty::Union(parts) => parts.iter().flat_map(|part| self.value_called(part)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Of several definitions of a name the one that the reference's shape decides for; twins under
+    /// different conditions: the first; unrelated ones: none.
+    fn pick(&self, site: Site, reference: &Ref, mut targets: Vec<Target>) -> Vec<Target> {
+        let defs = &self.world.defs;
+        targets.retain(|target| self.suits(target.gid, reference.role));
+        if targets.len() < 2 {
+            return targets;
+        }
+        if reference.role == RefRole::Call
+            && let Some(arguments) = reference.arguments.map(usize::from)
+        {
+            let callable = |target: &Target| defs.kind(target.gid).is_callable();
+            // A function of the name is what a call means, before a value of it.
+            if targets.iter().any(callable) && !targets.iter().any(|t| defs.kind(t.gid).is_type()) {
+                targets.retain(callable);
+            }
+            let parameters = |target: &Target| defs.def(target.gid).params.len();
+            let exact: Vec<Target> =
+                targets.iter().filter(|target| parameters(target) == arguments).copied().collect();
+            let roomy: Vec<Target> =
+                targets.iter().filter(|target| parameters(target) > arguments).copied().collect();
+            if !exact.is_empty() {
+                targets = exact;
+            } else if !roomy.is_empty() {
+                let least = roomy.iter().map(parameters).min().unwrap_or(0);
+                targets = roomy.into_iter().filter(|target| parameters(target) == least).collect();
+            }
+        }
+        let Some(first) = targets.first().copied() else { return targets };
+        let related = |target: &Target| {
+            let same_file = defs.file(target.gid) == defs.file(first.gid);
+            let holder = |gid: Gid| {
+                let container = defs.container(gid);
+                container.map(|at| self.world.families.owner(at).unwrap_or(at))
+            };
+            same_file && holder(target.gid) == holder(first.gid)
+        };
+        if targets.iter().all(related) {
+            // Blocks of different traits may have one name each; that is no set of overloads.
+            let traits = |gid: Gid| {
+                let block = defs.container(gid)?;
+                let def = defs.def(block);
+                let ty = &def.supertypes.first()?.ty;
+                Some((def.kind == SymbolKind::Extension).then_some(&ty.path))
+            };
+            let one = targets.iter().all(|target| traits(target.gid) == traits(first.gid));
+            return if one { vec![first] } else { Vec::new() };
+        }
+        // Members of a union's parts are all meant; other namesakes contradict each other.
+        let union = targets.iter().all(|target| target.reason == Reason::ReceiverType);
+        if union && reference.receiver.is_some() && !defs.rules(site.def).implicit_this {
+            return targets;
+        }
+        let same = targets.iter().all(|target| defs.kind(target.gid) == defs.kind(first.gid));
+        if same { Vec::new() } else { vec![first] }
+    }
+
+    fn suits(&self, gid: Gid, role: RefRole) -> bool {
+        let kind = self.world.defs.kind(gid);
+        match role {
+            RefRole::MacroCall => kind == SymbolKind::Macro,
+            RefRole::Type => kind.is_type() || kind == SymbolKind::EnumMember,
+            RefRole::Instantiate => kind.is_type() || kind == SymbolKind::EnumMember,
+            RefRole::Call | RefRole::Decorator | RefRole::Value => {
+                !matches!(kind, SymbolKind::Module | SymbolKind::Extension | SymbolKind::Macro)
+            }
+        }
+    }
+
+    /// The edges from a reference to what it means.
+    fn link(&self, from: Gid, at: u32, reference: &Ref, target: Target, links: &mut Vec<Link>) {
+        let defs = &self.world.defs;
+        let mut add = |to: Gid, kind: EdgeKind, reason: Reason, confidence: u8| {
+            links.push(Link { from, to, kind, at, reason, confidence });
+        };
+        let Target { gid, reason, confidence } = target;
+        let kind = defs.kind(gid);
+        let call = match reference.role {
+            RefRole::Call | RefRole::Instantiate => true,
+            RefRole::Decorator => {
+                add(gid, EdgeKind::Decorates, reason, confidence);
+                reference.arguments.is_some()
+            }
+            _ => false,
+        };
+        if !call {
+            let kind = match reference.role {
+                RefRole::MacroCall => EdgeKind::Calls,
+                RefRole::Value if defs.def(gid).traits.accessor => EdgeKind::Calls,
+                RefRole::Decorator => return,
+                _ => EdgeKind::References,
+            };
+            add(gid, kind, reason, confidence);
+            return;
+        }
+        if kind.is_type() || kind == SymbolKind::EnumMember {
+            self.instantiate(gid, reference, reason, confidence, &mut add);
+            return;
+        }
+        if kind.is_callable() && !defs.def(gid).traits.accessor {
+            add(gid, EdgeKind::Calls, reason, confidence);
+            return;
+        }
+        // A value is read, and what it holds is called.
+        let read = if defs.def(gid).traits.accessor { EdgeKind::Calls } else { EdgeKind::References };
+        add(gid, read, reason, confidence);
+        for inner in self.value_called(&self.result(gid)) {
+            if defs.kind(inner.gid).is_type() {
+                add(inner.gid, EdgeKind::Instantiates, inner.reason, inner.confidence);
+            } else {
+                add(inner.gid, EdgeKind::Calls, inner.reason, inner.confidence);
+            }
+        }
+    }
+
+    /// A call of a type makes an instance, and runs the constructor where one is written.
+    fn instantiate(
+        &self,
+        gid: Gid,
+        reference: &Ref,
+        reason: Reason,
+        confidence: u8,
+        add: &mut dyn FnMut(Gid, EdgeKind, Reason, u8),
+    ) {
+        let defs = &self.world.defs;
+        let mut made = gid;
+        if defs.kind(gid) == SymbolKind::TypeAlias
+            && let Ty::Class(target, _) = self.def_type(gid)
+        {
+            add(gid, EdgeKind::References, reason, confidence);
+            made = target;
+        }
+        let rules = defs.rules(made);
+        // An object is no class: calling it runs its call member, as it does for a companion's type.
+        let interface = matches!(defs.kind(made), SymbolKind::Interface | SymbolKind::Trait);
+        let called = match defs.kind(made) {
+            SymbolKind::Object => self.call_member(&Ty::Instance(made, Vec::new())),
+            SymbolKind::Interface if !defs.def(made).traits.functional => {
+                let member = rules.call_member;
+                member.and_then(|name| self.members(&Ty::Class(made, Vec::new()), name).into_iter().next())
+            }
+            _ => None,
+        };
+        if let Some((member, _)) = called {
+            add(member, EdgeKind::Calls, Reason::ReceiverType, confidence);
+            return;
+        }
+        if interface && !defs.def(made).traits.functional && rules.constructors.is_empty() {
+            return;
+        }
+        add(made, EdgeKind::Instantiates, reason, confidence);
+        if reference.role != RefRole::Call {
+            return;
+        }
+        for name in rules.constructors {
+            let all = self.in_order(made, name, 0);
+            let own = all.iter().filter(|&&ctor| defs.kind(ctor).is_callable());
+            let arguments = reference.arguments.map(usize::from);
+            let mut fitting = own.clone().filter(|&&ctor| Some(defs.def(ctor).params.len()) == arguments);
+            let chosen = fitting.next().or_else(|| if all.len() == 1 { own.clone().next() } else { None });
+            if let Some(&ctor) = chosen {
+                add(ctor, EdgeKind::Calls, reason, confidence);
+                break;
+            }
+        }
+    }
+}
+
+fn target(gid: Gid, reason: Reason) -> Target {
+    Target { gid, reason, confidence: confidence(reason) }
+}
+
+fn gids(places: &[Place]) -> impl Iterator<Item = Gid> + '_ {
+    places.iter().filter_map(|place| match place {
+        Place::Def(gid) => Some(*gid),
+        _ => None,
+    })
+}

@@ -1,0 +1,331 @@
+//! Lexical scopes: what a plain name means where it stands.
+
+use super::{
+    infer::{Infer, Site},
+    modules::{Place, common},
+    names::World,
+    symbols::Gid,
+    types::Ty,
+};
+use crate::{
+    extract::{Binding, BindingKind, Def, SymbolKind},
+    lang::ModuleSystem,
+    resolve::Reason,
+};
+
+/// What a name is wanted for: some languages keep types, values and macros apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Want {
+    Type,
+    Call,
+    Value,
+    Macro,
+    /// The beginning of a longer path or chain.
+    Any,
+}
+
+/// What a plain name means.
+#[derive(Debug)]
+pub(super) enum Named {
+    /// A parameter or a local name, by its index in the file's bindings.
+    Binding(u32),
+    Found(Vec<Place>, Reason),
+    /// Members of an implicit receiver, and the receiver.
+    Members(Vec<Gid>, Ty, Reason),
+    TypeParam(Gid, u32),
+    /// Something outside the repository.
+    Foreign,
+    Nothing,
+}
+
+impl World<'_> {
+    /// Whether a definition can be meant.
+    pub fn fits(&self, gid: Gid, want: Want) -> bool {
+        let kind = self.defs.kind(gid);
+        match want {
+            Want::Any => true,
+            Want::Macro => kind == SymbolKind::Macro,
+            Want::Type => kind.is_type() || kind == SymbolKind::Variable,
+            Want::Call => !matches!(kind, SymbolKind::Module | SymbolKind::Macro),
+            Want::Value => kind != SymbolKind::Macro,
+        }
+    }
+
+    fn keep(&self, mut places: Vec<Place>, want: Want) -> Vec<Place> {
+        places.retain(|place| match place {
+            Place::Def(gid) => self.fits(*gid, want),
+            Place::Foreign => true,
+            _ => matches!(want, Want::Any | Want::Value),
+        });
+        places
+    }
+
+    /// The binding that a name means: of the narrowest scope, and there the last one before the use.
+    pub fn binding(&self, file: u32, name: &str, at: u32, within: &Def, want: Want) -> Option<u32> {
+        let facts = self.defs.facts(file)?;
+        let order = &self.bindings[file as usize];
+        let of = |at: u32| -> &Binding { &facts.bindings[at as usize] };
+        let from = order.partition_point(|&at| of(at).name.as_str() < name);
+        let mut best: Option<u32> = None;
+        for &index in &order[from..] {
+            let binding = of(index);
+            if binding.name != name || binding.scope.start > at {
+                break;
+            }
+            let receiver = binding.kind == BindingKind::Receiver;
+            if receiver || !binding.scope.contains(at) || !within.full.encloses(binding.scope) {
+                continue;
+            }
+            if want == Want::Type {
+                continue;
+            }
+            let Some(known) = best.map(of) else {
+                best = Some(index);
+                continue;
+            };
+            if binding.scope != known.scope {
+                if known.scope.encloses(binding.scope) {
+                    best = Some(index);
+                }
+                continue;
+            }
+            // Of one scope: the last before the use; before any, the first.
+            if binding.name_span.start < at
+                || known.name_span.start >= at && binding.name_span < known.name_span
+            {
+                best = Some(index);
+            }
+        }
+        best
+    }
+
+    /// The receivers that lambdas put in scope at an offset inside a definition, innermost first.
+    pub fn receivers(&self, file: u32, at: u32, within: &Def) -> Vec<u32> {
+        let Some(facts) = self.defs.facts(file) else { return Vec::new() };
+        let order = &self.bindings[file as usize];
+        let mut found: Vec<u32> = order
+            .iter()
+            .copied()
+            .take_while(|&index| facts.bindings[index as usize].name.is_empty())
+            .filter(|&index| {
+                let binding = &facts.bindings[index as usize];
+                binding.kind == BindingKind::Receiver
+                    && binding.scope.contains(at)
+                    && within.full.encloses(binding.scope)
+            })
+            .collect();
+        found.reverse();
+        found
+    }
+
+    /// Of definitions that are one by their shape, in several source sets, the one that is meant from
+    /// a file: the common declaration, else the one in the file itself, else the nearest.
+    fn nearest(&self, file: u32, gids: &[Gid]) -> Vec<Gid> {
+        let shape = |gid: Gid| {
+            let def = self.defs.def(gid);
+            let receiver = def.receiver.as_ref().map(|ty| &ty.path);
+            let params: Vec<_> =
+                def.params.iter().map(|param| param.ty.as_ref().map(|ty| &ty.path)).collect();
+            (def.kind.is_type(), receiver, params)
+        };
+        let path = self.defs.input(file).file.path.as_str();
+        let rank = |gid: Gid| {
+            let def = self.defs.def(gid);
+            let other = self.defs.file(gid);
+            let expected = def.traits.without_body && def.traits.conditional;
+            let near = common(path, self.defs.input(other).file.path.as_str());
+            (other == file, expected, near)
+        };
+        let mut kept: Vec<Gid> = Vec::new();
+        for &gid in gids {
+            match kept.iter_mut().find(|known| shape(**known) == shape(gid)) {
+                Some(known) => {
+                    let other = self.defs.file(*known) != self.defs.file(gid);
+                    if other && rank(gid) > rank(*known) {
+                        *known = gid;
+                    } else if !other {
+                        kept.push(gid);
+                    }
+                }
+                None => kept.push(gid),
+            }
+        }
+        kept
+    }
+}
+
+impl Infer<'_, '_> {
+    /// What a plain name means at a site.
+    pub fn name(&self, site: Site, name: &str, want: Want) -> Named {
+        let world = self.world;
+        let defs = &world.defs;
+        let file = defs.file(site.def);
+        let rules = defs.rules(site.def);
+        let mut inner: Option<Gid> = None;
+        for at in defs.chain(site.def) {
+            let def = defs.def(at);
+            if let Some(binding) = world.binding(file, name, site.at, def, want)
+                && !(want == Want::Call && rules.implicit_this && !self.may_be_called(file, binding))
+            {
+                return Named::Binding(binding);
+            }
+            if rules.implicit_this {
+                for receiver in world.receivers(file, site.at, def) {
+                    let ty = self.binding_type(file, receiver);
+                    if let Some(found) = self.implicit(&ty, name, want, Reason::ReceiverType) {
+                        return found;
+                    }
+                }
+            }
+            if def.kind == SymbolKind::Module {
+                return self.in_module(at, name, want);
+            }
+            if want != Want::Macro
+                && let Some(index) = def.type_params.iter().position(|param| param.name == name)
+            {
+                return Named::TypeParam(at, index as u32);
+            }
+            if def.kind.is_type() {
+                if rules.implicit_this {
+                    if let Some(found) = self.implicit_static(at, name, want) {
+                        return found;
+                    }
+                } else if self.in_class_body(site, at, inner) {
+                    let found: Vec<Place> = defs.named(at, name).iter().map(|&gid| Place::Def(gid)).collect();
+                    let found = world.keep(found, want);
+                    if !found.is_empty() {
+                        return Named::Found(found, Reason::Scope);
+                    }
+                }
+            } else if def.kind != SymbolKind::Extension {
+                let found = world.keep(world.in_scope(at, name, &mut Vec::new()), want);
+                if !found.is_empty() {
+                    return self.found(found, Reason::Scope);
+                }
+                if rules.implicit_this
+                    && let Some(receiver) = &def.receiver
+                {
+                    let ty = self.type_expr(Site { def: at, at: def.name_span.start }, receiver);
+                    if let Some(found) = self.implicit(&ty, name, want, Reason::EnclosingType) {
+                        return found;
+                    }
+                }
+            }
+            inner = Some(at);
+        }
+        Named::Nothing
+    }
+
+    /// Names of a class body are visible in the body itself and in its members' heads.
+    fn in_class_body(&self, site: Site, class: Gid, inner: Option<Gid>) -> bool {
+        if self.world.defs.rules(class).self_type.is_some() {
+            return false;
+        }
+        match inner {
+            None => site.def == class,
+            Some(member) => {
+                let def = self.world.defs.def(member);
+                member == site.def && (site.at < def.signature.end || !def.kind.is_callable())
+            }
+        }
+    }
+
+    fn found(&self, places: Vec<Place>, reason: Reason) -> Named {
+        if places.iter().all(|place| *place == Place::Foreign) {
+            return Named::Foreign;
+        }
+        Named::Found(places, reason)
+    }
+
+    /// Members of an implicit receiver.
+    fn implicit(&self, ty: &Ty, name: &str, want: Want, reason: Reason) -> Option<Named> {
+        let mut members = self.members(ty, name);
+        members.retain(|&(gid, _)| self.world.fits(gid, want));
+        let (_, receiver) = members.first().cloned()?;
+        Some(Named::Members(members.into_iter().map(|(gid, _)| gid).collect(), receiver, reason))
+    }
+
+    /// Members of an enclosing type, of its companion, and its nested types.
+    fn implicit_static(&self, gid: Gid, name: &str, want: Want) -> Option<Named> {
+        let own = self.own_instance(gid);
+        self.implicit(&own, name, want, Reason::EnclosingType).or_else(|| {
+            let class = Ty::Class(gid, Vec::new());
+            self.implicit(&class, name, want, Reason::EnclosingType)
+        })
+    }
+
+    /// What a name means at the level of a module and beyond.
+    fn in_module(&self, module: Gid, name: &str, want: Want) -> Named {
+        let world = self.world;
+        let defs = &world.defs;
+        let file = defs.file(module);
+        let rules = defs.rules(module);
+        let builtin = rules.builtins.contains(&name);
+        match &rules.modules {
+            ModuleSystem::Packages { .. } => {
+                let (explicit, opened) = world.named_in_file(module, name);
+                let explicit = world.keep(explicit, want);
+                if !explicit.is_empty() {
+                    return self.nearest_of(file, explicit, Reason::Import);
+                }
+                let own: Vec<Place> =
+                    world.in_own_package(file, name).iter().map(|&gid| Place::Def(gid)).collect();
+                let own = world.keep(own, want);
+                if !own.is_empty() {
+                    let same = own.iter().any(|p| matches!(p, Place::Def(gid) if defs.file(*gid) == file));
+                    return self.nearest_of(file, own, if same { Reason::Scope } else { Reason::Package });
+                }
+                let opened = world.keep(opened, want);
+                if !opened.is_empty() {
+                    return self.nearest_of(file, opened, Reason::Import);
+                }
+            }
+            ModuleSystem::Files { .. } | ModuleSystem::Crates { .. } => {
+                let found = world.keep(world.in_scope(module, name, &mut Vec::new()), want);
+                if !found.is_empty() {
+                    let own = |place: &Place| matches!(place, Place::Def(gid) if defs.container(*gid) == Some(module));
+                    let reason = if found.iter().any(own) { Reason::Scope } else { Reason::Import };
+                    return self.found(found, reason);
+                }
+                if want == Want::Macro
+                    && let Some(found) = self.textual_macro(module, name)
+                {
+                    return Named::Found(vec![Place::Def(found)], Reason::Scope);
+                }
+            }
+        }
+        if builtin { Named::Foreign } else { Named::Nothing }
+    }
+
+    fn nearest_of(&self, file: u32, places: Vec<Place>, reason: Reason) -> Named {
+        let gids: Vec<Gid> = places
+            .iter()
+            .filter_map(|place| match place {
+                Place::Def(gid) => Some(*gid),
+                _ => None,
+            })
+            .collect();
+        let rest = places.iter().copied().filter(|place| !matches!(place, Place::Def(_)));
+        let nearest = self.world.nearest(file, &gids).into_iter().map(Place::Def);
+        self.found(nearest.chain(rest).collect(), reason)
+    }
+
+    /// A macro of the same crate: in a module above, else the only one of its name.
+    fn textual_macro(&self, module: Gid, name: &str) -> Option<Gid> {
+        let world = self.world;
+        let tree = world.modules.tree(world.defs.file(module))?;
+        let macros = world.macros(name);
+        let root = tree.crate_root(module)?;
+        let mut at = Some(module);
+        while let Some(above) = at {
+            if let Some(&found) = macros.iter().find(|&&gid| world.defs.module_of(gid) == above) {
+                return Some(found);
+            }
+            at = tree.parent(above);
+        }
+        let mut own = macros.iter().filter(|&&gid| tree.crate_root(world.defs.module_of(gid)) == Some(root));
+        let found = *own.next()?;
+        // Twins under different conditions stand in one file.
+        own.all(|&gid| world.defs.file(gid) == world.defs.file(found)).then_some(found)
+    }
+}

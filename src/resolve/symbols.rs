@@ -1,0 +1,256 @@
+//! Definitions of all files under one numbering, and the symbols among them.
+//!
+//! A `Gid` numbers every definition of every file, in the order of files and of their `defs`. All but
+//! extension blocks become symbols.
+
+use super::{FileId, ResolveInput, Symbol, SymbolId};
+use crate::{
+    extract::{Def, DefId, FileFacts, SymbolKind},
+    lang::ResolutionRules,
+    text::{LineRange, Span},
+};
+
+/// A definition's number over all files. Valid for one resolution only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Gid(pub u32);
+
+/// Every definition, and which of them each definition directly holds.
+pub(super) struct Defs<'a> {
+    inputs: &'a [ResolveInput<'a>],
+    /// The number of a file's first definition.
+    base: Vec<u32>,
+    file_of: Vec<u32>,
+    /// `child_list[child_start[g]..child_start[g + 1]]` are held by `g`, by (name, number).
+    child_start: Vec<u32>,
+    child_list: Vec<Gid>,
+}
+
+impl<'a> Defs<'a> {
+    pub fn new(inputs: &'a [ResolveInput<'a>]) -> Self {
+        let mut base = Vec::with_capacity(inputs.len());
+        let mut file_of = Vec::new();
+        for (file, input) in inputs.iter().enumerate() {
+            base.push(file_of.len() as u32);
+            let count = input.facts.map_or(0, |facts| facts.defs.len());
+            file_of.resize(file_of.len() + count, file as u32);
+        }
+        let mut defs = Defs { inputs, base, file_of, child_start: Vec::new(), child_list: Vec::new() };
+        let mut pairs: Vec<(Gid, &str, Gid)> = Vec::new();
+        for gid in defs.all() {
+            if let Some(container) = defs.container(gid) {
+                pairs.push((container, &defs.def(gid).name, gid));
+            }
+        }
+        pairs.sort_unstable();
+        let mut starts = vec![0u32; defs.file_of.len() + 1];
+        for (container, _, _) in &pairs {
+            starts[container.0 as usize + 1] += 1;
+        }
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        defs.child_list = pairs.into_iter().map(|(_, _, gid)| gid).collect();
+        defs.child_start = starts;
+        defs
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = Gid> + use<> {
+        (0..self.file_of.len() as u32).map(Gid)
+    }
+
+    pub fn count(&self) -> usize {
+        self.file_of.len()
+    }
+
+    pub fn file(&self, gid: Gid) -> u32 {
+        self.file_of[gid.0 as usize]
+    }
+
+    pub fn local(&self, gid: Gid) -> DefId {
+        gid.0 - self.base[self.file(gid) as usize]
+    }
+
+    pub fn gid(&self, file: u32, def: DefId) -> Gid {
+        Gid(self.base[file as usize] + def)
+    }
+
+    /// The file's module; `None` for a file without facts.
+    pub fn module(&self, file: u32) -> Option<Gid> {
+        let facts = self.facts(file)?;
+        (!facts.defs.is_empty()).then(|| self.gid(file, 0))
+    }
+
+    pub fn input(&self, file: u32) -> &'a ResolveInput<'a> {
+        &self.inputs[file as usize]
+    }
+
+    pub fn facts(&self, file: u32) -> Option<&'a FileFacts> {
+        self.inputs[file as usize].facts
+    }
+
+    pub fn rules(&self, gid: Gid) -> &'static ResolutionRules {
+        self.inputs[self.file(gid) as usize].rules.unwrap_or(&ResolutionRules::NONE)
+    }
+
+    pub fn def(&self, gid: Gid) -> &'a Def {
+        let file = self.file(gid);
+        let facts = self.inputs[file as usize].facts.expect("a numbered definition comes from facts");
+        &facts.defs[self.local(gid) as usize]
+    }
+
+    pub fn kind(&self, gid: Gid) -> SymbolKind {
+        self.def(gid).kind
+    }
+
+    /// The definition that lexically holds this one.
+    pub fn container(&self, gid: Gid) -> Option<Gid> {
+        let container = self.def(gid).container?;
+        Some(self.gid(self.file(gid), container))
+    }
+
+    /// The definition itself, then its containers, innermost first.
+    pub fn chain(&self, gid: Gid) -> impl Iterator<Item = Gid> + '_ {
+        std::iter::successors(Some(gid), |&at| self.container(at))
+    }
+
+    /// The innermost module that holds the definition; a module is its own.
+    pub fn module_of(&self, gid: Gid) -> Gid {
+        self.chain(gid)
+            .find(|&at| self.kind(at) == SymbolKind::Module)
+            .unwrap_or_else(|| self.gid(self.file(gid), 0))
+    }
+
+    /// What the definition directly holds, by name.
+    pub fn children(&self, gid: Gid) -> &[Gid] {
+        let at = gid.0 as usize;
+        &self.child_list[self.child_start[at] as usize..self.child_start[at + 1] as usize]
+    }
+
+    /// What the definition directly holds under a name, in order of position.
+    pub fn named(&self, gid: Gid, name: &str) -> &[Gid] {
+        let children = self.children(gid);
+        let from = children.partition_point(|&child| self.def(child).name.as_str() < name);
+        let rest = &children[from..];
+        &rest[..rest.partition_point(|&child| self.def(child).name == name)]
+    }
+}
+
+/// The symbols in their order, and which definition is which symbol.
+pub(super) struct Symbols {
+    pub list: Vec<Symbol>,
+    /// By `Gid`; `None` for an extension block.
+    pub of: Vec<Option<SymbolId>>,
+}
+
+/// Makes the symbols. `owner` gives the type that an extension block extends, where it is known.
+pub(super) fn symbols(defs: &Defs<'_>, owner: &dyn Fn(Gid) -> Option<Gid>) -> Symbols {
+    let mut gids: Vec<Gid> = defs.all().filter(|&gid| defs.kind(gid) != SymbolKind::Extension).collect();
+    // The module encloses its file, also where the text begins with something else.
+    gids.sort_by_key(|&gid| {
+        let def = defs.def(gid);
+        let end = std::cmp::Reverse(def.full.end);
+        (defs.file(gid), defs.local(gid) != 0, def.full.start, end, &def.name, gid)
+    });
+    let mut of = vec![None; defs.count()];
+    for (at, gid) in gids.iter().enumerate() {
+        of[gid.0 as usize] = Some(SymbolId(at as u32));
+    }
+    let holder = |gid: Gid| -> Option<Gid> {
+        let container = defs.container(gid)?;
+        if defs.kind(container) != SymbolKind::Extension {
+            return Some(container);
+        }
+        owner(container).or_else(|| defs.container(container))
+    };
+    let list = gids
+        .iter()
+        .map(|&gid| {
+            let def = defs.def(gid);
+            let file = defs.file(gid);
+            let starts = defs.facts(file).map_or(&[][..], |facts| &facts.line_starts);
+            let node = defs.input(file).file;
+            let name = if def.container.is_none() { module_name(defs, gid) } else { def.name.clone() };
+            Symbol {
+                file: FileId(file),
+                kind: def.kind,
+                qualified: qualified(defs, gid, &name, &holder),
+                name,
+                container: holder(gid).and_then(|holder| of[holder.0 as usize]),
+                lines: lines(starts, def.full),
+                signature: lines(starts, def.signature),
+                doc: def.doc.map(|doc| lines(starts, doc)),
+                name_line: line_col(starts, def.name_span.start).0,
+                name_span: def.name_span,
+                full: def.full,
+                visibility: def.visibility,
+                test: node.test || defs.chain(gid).any(|at| defs.def(at).traits.test),
+                without_body: def.traits.without_body,
+            }
+        })
+        .collect();
+    Symbols { list, of }
+}
+
+/// The stem of the file; the name of its folder where the stem stands for it.
+fn module_name(defs: &Defs<'_>, gid: Gid) -> String {
+    use crate::lang::ModuleSystem;
+    let path = &defs.input(defs.file(gid)).file.path;
+    let stem = path.stem();
+    let folder = match defs.rules(gid).modules {
+        ModuleSystem::Files { folder_stem } | ModuleSystem::Crates { folder_stem, .. } => folder_stem,
+        ModuleSystem::Packages { .. } => "",
+    };
+    let directory = path.directory();
+    if stem == folder && !directory.is_empty() {
+        return directory.rsplit('/').next().unwrap_or(directory).to_owned();
+    }
+    stem.to_owned()
+}
+
+fn qualified(defs: &Defs<'_>, gid: Gid, name: &str, holder: &dyn Fn(Gid) -> Option<Gid>) -> String {
+    let separator = defs.rules(gid).separator;
+    let mut parts = vec![name.to_owned()];
+    let mut at = gid;
+    // Bounded: a type's extension can only be nested as deep as the text is.
+    for _ in 0..64 {
+        let container = defs.container(at);
+        if let Some(block) = container.filter(|&block| defs.kind(block) == SymbolKind::Extension) {
+            match holder(at).filter(|&owner| Some(owner) != defs.container(block)) {
+                Some(owner) => at = owner,
+                None => {
+                    // Members of a type that is not the repository's stand under its name.
+                    let receiver = defs.def(block).receiver.as_ref();
+                    parts.extend(receiver.and_then(|ty| ty.path.last().cloned()));
+                    at = block;
+                    continue;
+                }
+            }
+        } else {
+            match container {
+                Some(container) => at = container,
+                None => break,
+            }
+        }
+        let def = defs.def(at);
+        if def.container.is_none() {
+            break;
+        }
+        if !def.traits.companion {
+            parts.push(def.name.clone());
+        }
+    }
+    parts.reverse();
+    parts.join(separator)
+}
+
+/// The 1-based line and 0-based byte column of an offset.
+pub(super) fn line_col(starts: &[u32], offset: u32) -> (u32, u32) {
+    let line = starts.partition_point(|&start| start <= offset).max(1);
+    (line as u32, offset - starts.get(line - 1).copied().unwrap_or(0).min(offset))
+}
+
+fn lines(starts: &[u32], span: Span) -> LineRange {
+    let last = if span.is_empty() { span.start } else { span.end - 1 };
+    let start = line_col(starts, span.start).0;
+    LineRange::new(start, line_col(starts, last).0.max(start))
+}
