@@ -46,6 +46,8 @@ pub(super) struct Anchors {
 pub(super) const MOST: usize = 256;
 /// Names that are looked at; with the terms after them sets of them are 128 bits.
 const MOST_NAMES: usize = 128 - super::evidence::TERMS;
+/// Symbols that one name of the query spares and cites.
+const NAMED: usize = 6;
 /// What the query's words weigh against the loop's score, of 1.
 const WORDS: f32 = 0.7;
 /// What a flow is worth that holds all words of the query, once.
@@ -85,7 +87,11 @@ impl Anchors {
             for &(id, value) in &worth {
                 shares.entry(id).or_default().push((at, value));
             }
-            callables.push(worth.into_iter().filter(|w| w.1 >= 0.7).map(|w| w.0).collect::<Vec<_>>());
+            // Overloads in one file are one thing.
+            let file = |w: &(SymbolId, f32)| graph.symbol(w.0).file;
+            let one = worth.windows(2).all(|pair| file(&pair[0]) == file(&pair[1]));
+            let clear = worth.iter().filter(|w| w.1 >= 0.7 || one).map(|w| w.0);
+            callables.push(clear.take(NAMED).collect::<Vec<_>>());
         }
         for (at, named) in findings.named.iter().take(MOST_NAMES).enumerate() {
             let own: Vec<SymbolId> = named
@@ -112,7 +118,7 @@ impl Anchors {
             }
             names += usize::from(!own.is_empty());
         }
-        let scale = if names >= 3 { 0.2 } else { 0.8 };
+        let scale = if names >= 3 { 0.12 } else { 0.8 };
         for &id in evidence.keys() {
             if graph.symbol(id).kind.is_callable() && hops.allowed(id) {
                 let own = shares.entry(id).or_default();

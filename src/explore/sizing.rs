@@ -345,8 +345,10 @@ impl Planner<'_> {
         for range in &self.findings.ranges {
             let Some(file) = self.graph.find_file(range.path.as_str()) else { continue };
             let score = self.findings.files.iter().find(|f| f.0 == file).map_or(0.0, |f| f.1 / best);
+            // A flow that visits what the query names is the answer: other files are cited only.
+            let strange = self.spine.strong && !self.planned.contains_key(&file);
             let nth = used.entry(file).or_default();
-            if score * 0.85f32.powi(*nth) < floor || total >= most {
+            if strange || score * 0.85f32.powi(*nth) < floor || total >= most {
                 continue;
             }
             *nth += 1;

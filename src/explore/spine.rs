@@ -86,7 +86,7 @@ fn resolved(anchors: &Anchors, spine: &Spine) -> BTreeSet<SymbolId> {
         let on: Vec<SymbolId> = meant.iter().copied().filter(|&id| spine.contains(id)).collect();
         if !on.is_empty() {
             named.extend(on);
-        } else if meant.len() <= 3 {
+        } else {
             named.extend(meant.iter().copied());
         }
     }
@@ -155,7 +155,7 @@ fn shown_steps(anchors: &Anchors, path: &[SymbolId]) -> Vec<usize> {
 
 /// The moves between two steps as one hop.
 fn hop_of(graph: &Graph, moves: &[Move]) -> Hop {
-    let (first, last) = (&moves[0], &moves[moves.len() - 1]);
+    let first = &moves[0];
     let direct = moves.len() == 1;
     let kind = match first.kind {
         MoveKind::Call if direct => HopKind::Calls,
@@ -163,15 +163,7 @@ fn hop_of(graph: &Graph, moves: &[Move]) -> Hop {
         MoveKind::Instantiate => HopKind::Instantiates,
         _ => HopKind::Callback,
     };
-    let wiring = moves.iter().find_map(|m| m.wiring).or({
-        // Handed over through a type or a field: say which.
-        (!direct && last.kind == MoveKind::Member).then_some(super::hops::Wiring {
-            through: first.to,
-            edge: crate::resolve::EdgeKind::Contains,
-            file: last.file,
-            line: last.line,
-        })
-    });
+    let wiring = moves.iter().find_map(|m| m.wiring);
     let via = wiring.map(|wiring| Via {
         qualified: graph.symbol(wiring.through).qualified.clone(),
         edge: wiring.edge,

@@ -41,7 +41,7 @@ pub(super) struct Tally {
     pub gain: f32,
     /// The gain without what the way cost.
     value: f32,
-    /// How many names were not on an earlier flow.
+    /// How many steps are named and were not on an earlier flow.
     pub fresh: u32,
     /// The latest name of the query that was visited.
     order: usize,
@@ -61,13 +61,13 @@ impl Tally {
                     self.names |= bit;
                     continue;
                 }
-                self.fresh += 1;
                 order = Some(order.map_or(name, |old: usize| old.min(name)));
             }
             self.names |= bit;
         }
         // People write names in the order of the call.
         if let Some(order) = order {
+            self.fresh += 1;
             self.value += if order >= self.order { 0.03 } else { -0.12 };
             self.order = self.order.max(order);
         }
