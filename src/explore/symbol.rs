@@ -16,6 +16,8 @@ pub struct Coverage<'a> {
     pub broken: &'a [RepoPath],
     /// Files indexed and files in all, while the index is being built.
     pub building: Option<(u32, u32)>,
+    /// Only symbols of files at or below this path are meant; empty for all.
+    pub under: &'a str,
 }
 
 /// What is known of a name or a place.
@@ -154,7 +156,15 @@ fn by_name(
     }
     let test = |id: SymbolId| graph.symbol(id).test || graph.file(graph.symbol(id).file).test;
     found.sort_by_key(|&id| (test(id), id));
-    if found.is_empty() {
+    let anywhere = found.len();
+    found.retain(|&id| graph.path(id).is_under(coverage.under));
+    if found.is_empty() && anywhere > 0 {
+        notes.push(Note::Text(format!(
+            "{} is defined, but not at or below {}: leave out the path to see it.",
+            layout::one_line(name),
+            layout::one_line(coverage.under)
+        )));
+    } else if found.is_empty() {
         notes.push(Note::UnknownName {
             name: name.to_owned(),
             near: near_names(graph, repo.names(), &segments.join(".")),
