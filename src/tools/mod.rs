@@ -1,1 +1,17 @@
-//! (in progress)
+//! The tools: one registry, one engine that runs a call, and the texts for whatever can go wrong with it.
+//! The command line and the MCP server only carry arguments in and text out.
+
+mod arguments;
+pub mod document;
+mod engine;
+mod fresh;
+mod near;
+pub mod registry;
+mod root;
+mod search;
+mod view;
+
+pub use arguments::{ArgumentError, Arguments};
+pub use engine::{Call, Ending, Engine, Form, Options, Outcome};
+pub use fresh::Progress;
+pub use root::{RootError, Surroundings, resolve as resolve_root};

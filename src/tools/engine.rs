@@ -1,0 +1,291 @@
+//! The engine: one root, its index, and a call of a tool on it.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Serialize;
+
+use super::fresh::{Fresh, Progress, Refreshed};
+use super::registry::{EXPLORE, SEARCH, STATUS, SYMBOL, Tool};
+use super::search::{self, Search};
+use super::view::{Reading, View};
+use super::{Arguments, root};
+use crate::explore::{self, Coverage, Repository, Request, Trace};
+use crate::index::{self, Index, IndexError, IndexOptions, Stage};
+use crate::render::{self, StatusReport};
+
+/// What an engine is made of. The edges read the environment and pass it in.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// A real folder, as [`root::resolve`] gives it.
+    pub root: PathBuf,
+    /// The folder below which each root has its index; `None` keeps the index in memory.
+    pub index_dir: Option<PathBuf>,
+    /// Threads for indexing, at least 1.
+    pub threads: usize,
+    /// The wall clock, in nanoseconds since the epoch.
+    pub now: fn() -> i64,
+    /// Redundant siblings are shown as signatures.
+    pub adaptive: bool,
+}
+
+/// How a call is made.
+pub struct Call<'c> {
+    /// Asked now and then: once it says yes the call ends soon.
+    pub give_up: &'c (dyn Fn() -> bool + Sync),
+    /// Hears what exploration does; changes nothing.
+    pub trace: &'c mut dyn Trace,
+    pub form: Form,
+}
+
+/// What a result is printed as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Text,
+    /// The result's value on one line, for programs.
+    Json,
+}
+
+/// What a call says and how it ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub ending: Ending,
+    /// The result for the caller; ends in a line break.
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// An answer.
+    Found,
+    /// Nothing in the repository fits; the text says what was looked for.
+    NothingFound,
+    /// The index is not ready yet: asking again helps.
+    Unfinished,
+    /// The caller must correct something.
+    Invalid,
+    /// Something around the tool is broken; the text says what to do.
+    Failed,
+}
+
+impl Outcome {
+    /// A sentence in place of a result.
+    fn message(ending: Ending, form: Form, text: &str) -> Self {
+        #[derive(Serialize)]
+        struct Message<'m> {
+            message: &'m str,
+        }
+        let text = match form {
+            Form::Text => format!("{}\n", text.trim_end()),
+            Form::Json => render::json(&Message { message: text.trim_end() }),
+        };
+        Outcome { ending, text }
+    }
+
+    fn report<R: Serialize>(found: bool, form: Form, report: &R, text: impl FnOnce(&R) -> String) -> Self {
+        let ending = if found { Ending::Found } else { Ending::NothingFound };
+        let text = match form {
+            Form::Text => text(report),
+            Form::Json => render::json(report),
+        };
+        Outcome { ending, text }
+    }
+}
+
+/// Runs calls on one root. Each call sees the files as they are when it comes.
+pub struct Engine {
+    root: PathBuf,
+    adaptive: bool,
+    fresh: Fresh<View>,
+}
+
+impl Engine {
+    /// An engine on a root. Nothing is indexed before the first call or [`Engine::begin`].
+    pub fn new(options: &Options) -> Result<Self, String> {
+        let index = Index::open(
+            &options.root,
+            IndexOptions {
+                cache_dir: options.index_dir.clone(),
+                threads: options.threads,
+                refused: Vec::new(),
+                now: options.now,
+            },
+        );
+        let index = index.map_err(|error| trouble(&error))?;
+        let last: Mutex<Option<Arc<View>>> = Mutex::default();
+        let fresh = Fresh::new(move |report| {
+            let snapshot = index.refresh(&Listener::new(report)).map_err(|error| trouble(&error))?;
+            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+            match &*last {
+                Some(view) if view.is_of(&snapshot) => Ok(view.clone()),
+                _ => Ok(last.insert(Arc::new(View::new(snapshot))).clone()),
+            }
+        });
+        Ok(Engine { root: options.root.clone(), adaptive: options.adaptive, fresh })
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Begins to build or refresh the index without waiting for it.
+    pub fn begin(&self) {
+        self.fresh.begin();
+    }
+
+    /// How far a running build or refresh is; `None` where none runs.
+    pub fn progress(&self) -> Option<Progress> {
+        self.fresh.progress()
+    }
+
+    /// Runs one call. Where the call gives up before the index is ready, the text says how far it is.
+    pub fn call(&self, tool: &Tool, arguments: &Arguments, call: Call<'_>) -> Outcome {
+        let form = call.form;
+        let path = match root::filter(&self.root, arguments.text("path")) {
+            Ok(path) => path,
+            Err(error) => return Outcome::message(Ending::Invalid, form, &error),
+        };
+        if tool.name == STATUS.name
+            && let Some(progress) = self.fresh.first()
+        {
+            return building(progress, form);
+        }
+        let view = match self.fresh.get(call.give_up) {
+            Refreshed::Ready(view) => view,
+            Refreshed::Failed(error) => return Outcome::message(Ending::Failed, form, &error),
+            Refreshed::Unfinished(progress) => {
+                return Outcome::message(Ending::Unfinished, form, &unfinished(progress));
+            }
+        };
+        let repository = Reading::new(&view);
+        if !path.is_empty() && !repository.graph().files().iter().any(|file| file.path.is_under(&path)) {
+            let text = format!(
+                "No indexed file is at or below `{path}`. Leave out `path`, or see ctx_status for what is \
+                 indexed and what is not."
+            );
+            return Outcome::message(Ending::NothingFound, form, &text);
+        }
+        let max_bytes = arguments.integer("max_bytes") as usize;
+        match tool.name {
+            name if name == EXPLORE.name => {
+                let request = Request {
+                    query: arguments.text("query").to_owned(),
+                    keywords: arguments.texts("keywords").to_vec(),
+                    path,
+                    max_turns: arguments.integer("max_turns") as u32,
+                    max_bytes,
+                    citation: arguments.flag("citation"),
+                    adaptive: self.adaptive,
+                };
+                let answer = explore::explore(&repository, &request, call.trace);
+                Outcome::report(!answer.citations.is_empty(), form, &answer, render::answer)
+            }
+            name if name == SYMBOL.name => {
+                let coverage = Coverage { broken: view.broken(), building: None, under: &path };
+                let report = explore::symbol(&repository, arguments.text("name"), coverage);
+                let found = !report.symbols.is_empty();
+                Outcome::report(found, form, &report, |report| render::symbol(report, max_bytes))
+            }
+            name if name == SEARCH.name => {
+                let search = Search {
+                    pattern: arguments.text("pattern").to_owned(),
+                    regex: arguments.flag("regex"),
+                    ignore_case: arguments.flag("ignore_case"),
+                    path,
+                    max_results: arguments.integer("max_results") as usize,
+                };
+                let matcher = match search::matcher(&search) {
+                    Ok(matcher) => matcher,
+                    Err(error) => return Outcome::message(Ending::Invalid, form, &error),
+                };
+                let report = search::run(&*view, &search, &matcher, call.give_up);
+                let found = report.total > 0;
+                Outcome::report(found, form, &report, |report| render::search(report, max_bytes))
+            }
+            name if name == STATUS.name => {
+                let report = view.status();
+                Outcome::report(true, form, &report, |report| render::status(report, STATUS_BYTES))
+            }
+            other => Outcome::message(Ending::Invalid, form, &format!("There is no tool `{other}`.")),
+        }
+    }
+
+    /// The whole symbol graph as sorted JSON lines.
+    pub fn dump(&self, give_up: &dyn Fn() -> bool) -> Result<String, String> {
+        self.view(give_up).map(|view| render::dump::dump(view.graph()))
+    }
+
+    /// What is in the index and what is not, whole.
+    pub fn summary(&self, give_up: &dyn Fn() -> bool) -> Result<String, String> {
+        self.view(give_up).map(|view| render::status(&view.status(), usize::MAX / 4))
+    }
+
+    fn view(&self, give_up: &dyn Fn() -> bool) -> Result<Arc<View>, String> {
+        match self.fresh.get(give_up) {
+            Refreshed::Ready(view) => Ok(view),
+            Refreshed::Failed(error) => Err(error),
+            Refreshed::Unfinished(progress) => Err(unfinished(progress)),
+        }
+    }
+}
+
+/// The most bytes of `ctx_status`.
+const STATUS_BYTES: usize = 12_000;
+
+fn unfinished(progress: Progress) -> String {
+    let Progress { stage, done, total } = progress;
+    let far = match stage {
+        Stage::Listing => "its files are being listed".to_owned(),
+        Stage::Parsing => format!("{done} of {total} files are parsed"),
+        Stage::Resolving => format!("all {total} files are parsed, their references are being resolved"),
+        Stage::Writing => format!("all {total} files are parsed, the index is being written"),
+    };
+    format!(
+        "The index of this repository is still being built: {far}. The work goes on; ask again in a few \
+         seconds. Until then, read or grep the files directly."
+    )
+}
+
+/// The status while the first index is being built.
+fn building(progress: Progress, form: Form) -> Outcome {
+    let report = StatusReport { building: Some((progress.done, progress.total)), ..StatusReport::default() };
+    let shown = Outcome::report(true, form, &report, |report| render::status(report, STATUS_BYTES));
+    Outcome { ending: Ending::Unfinished, ..shown }
+}
+
+fn trouble(error: &IndexError) -> String {
+    match error {
+        IndexError::Root(root) => format!("The root cannot be indexed: {root}."),
+        IndexError::Cancelled => "The index was not finished. Ask again to go on.".to_owned(),
+        IndexError::Failed(_) => format!("{error}. Make room or give another folder with --index-dir."),
+    }
+}
+
+/// Passes on how far a refresh is.
+struct Listener<'r> {
+    report: &'r (dyn Fn(Progress) + Sync),
+    last: Mutex<Progress>,
+}
+
+impl<'r> Listener<'r> {
+    fn new(report: &'r (dyn Fn(Progress) + Sync)) -> Self {
+        Listener { report, last: Mutex::default() }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Progress)) {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut last);
+        (self.report)(*last);
+    }
+}
+
+impl index::Progress for Listener<'_> {
+    fn stage(&self, stage: Stage) {
+        self.change(|last| last.stage = stage);
+    }
+
+    fn parsed(&self, done: u32, total: u32) {
+        // Threads report out of order; what is done stays done.
+        self.change(|last| (last.done, last.total) = (last.done.max(done), total));
+    }
+}
