@@ -36,6 +36,7 @@ enum Task {
     Binding(u32, u32),
     Def(Gid),
     Alias(Gid),
+    Holder(Gid),
 }
 
 /// Type inference for one file.
@@ -87,7 +88,10 @@ impl<'w, 'a> Infer<'w, 'a> {
     pub fn holder_type(&self, gid: Gid) -> Ty {
         let def = self.world.defs.def(gid);
         match (&def.receiver, def.kind) {
-            (Some(receiver), _) => self.type_expr(Site { def: gid, at: def.name_span.start }, receiver),
+            // In its own receiver's type there is no receiver yet: the circle ends here.
+            (Some(receiver), _) => self.once(Task::Holder(gid), || {
+                self.type_expr(Site { def: gid, at: def.name_span.start }, receiver)
+            }),
             (None, kind) if kind.is_type() => self.own_instance(gid),
             _ => Ty::Unknown,
         }
@@ -114,7 +118,9 @@ impl<'w, 'a> Infer<'w, 'a> {
                 self.unwrap(site, &inner)
             }
             Expr::Part(base, index) => match self.expr(site, base) {
-                Ty::Tuple(parts) => parts.into_iter().nth(*index as usize).unwrap_or(Ty::Unknown),
+                Ty::Tuple(parts) | Ty::Foreign(_, parts) => {
+                    parts.into_iter().nth(*index as usize).unwrap_or(Ty::Unknown)
+                }
                 _ => Ty::Unknown,
             },
             Expr::LambdaParameter(callee, index) => self.lambda_parameter(site, callee, *index),
@@ -293,8 +299,22 @@ impl<'w, 'a> Infer<'w, 'a> {
             let Some(value) = &def.value else { return Ty::Unknown };
             // The body of a function sees its parameters and locals; an initializer what is around it.
             let at = if def.kind.is_callable() { def.full.end.saturating_sub(1) } else { def.name_span.end };
-            self.returned(Site { def: gid, at }, value)
+            self.returned(Site { def: self.assigned_in(gid).unwrap_or(gid), at }, value)
         })
+    }
+
+    /// The method that assigns an attribute of its instance.
+    fn assigned_in(&self, gid: Gid) -> Option<Gid> {
+        let defs = &self.world.defs;
+        let def = defs.def(gid);
+        if def.kind != SymbolKind::Field {
+            return None;
+        }
+        let around = |at: &Gid| {
+            let other = defs.def(*at);
+            other.kind.is_callable() && other.full.encloses(def.name_span)
+        };
+        defs.children(defs.container(gid)?).iter().copied().find(around)
     }
 
     /// Like `expr`, except that the instance itself stays open: a subclass returns its own.

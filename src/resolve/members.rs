@@ -280,9 +280,8 @@ impl Infer<'_, '_> {
     /// Whether an extension function's receiver takes a type; `None` where nobody here knows.
     fn takes(&self, function: Gid, base: &Ty) -> Option<bool> {
         let defs = &self.world.defs;
-        let def = defs.def(function);
-        let receiver = def.receiver.as_ref()?;
-        let wanted = self.type_expr(Site { def: function, at: def.name_span.start }, receiver);
+        defs.def(function).receiver.as_ref()?;
+        let wanted = self.holder_type(function);
         self.accepts(&wanted, base)
     }
 

@@ -202,10 +202,8 @@ impl Infer<'_, '_> {
                 if !found.is_empty() {
                     return self.found(found, Reason::Scope);
                 }
-                if rules.implicit_this
-                    && let Some(receiver) = &def.receiver
-                {
-                    let ty = self.type_expr(Site { def: at, at: def.name_span.start }, receiver);
+                if rules.implicit_this && def.receiver.is_some() {
+                    let ty = self.holder_type(at);
                     if let Some(found) = self.implicit(&ty, name, want, Reason::EnclosingType) {
                         return found;
                     }
@@ -231,7 +229,12 @@ impl Infer<'_, '_> {
     }
 
     fn found(&self, places: Vec<Place>, reason: Reason) -> Named {
-        if places.iter().all(|place| *place == Place::Foreign) {
+        // A definition under a condition beside an import from outside is what is used without it.
+        let stands_in = |place: &Place| match place {
+            Place::Def(gid) => self.world.defs.def(*gid).traits.conditional,
+            _ => true,
+        };
+        if places.contains(&Place::Foreign) && places.iter().all(stands_in) {
             return Named::Foreign;
         }
         Named::Found(places, reason)
