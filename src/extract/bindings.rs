@@ -80,7 +80,7 @@ impl Harvest {
             let callee = callees.get(&lambda.id()).map(|callee| reader.expr(*callee));
             let callee = callee.filter(|callee| *callee != Expr::Opaque).map(Box::new);
             if let Some(list) = list {
-                self.lambda_parameters(reader, list, scope, callee.as_ref());
+                self.lambda_parameters(reader, list, scope, callee.as_deref());
             } else if let Some(name) = syntax.implicit_parameter {
                 let value = callee.clone().map(|callee| Expr::LambdaParameter(callee, 0));
                 self.push_parameter(name, at, scope, BindingKind::Parameter, value);
@@ -92,13 +92,7 @@ impl Harvest {
         }
     }
 
-    fn lambda_parameters(
-        &mut self,
-        reader: &Reader<'_>,
-        list: Node<'_>,
-        scope: Span,
-        callee: Option<&Box<Expr>>,
-    ) {
+    fn lambda_parameters(&mut self, reader: &Reader<'_>, list: Node<'_>, scope: Span, callee: Option<&Expr>) {
         for (child, at) in named(list).zip(0u8..) {
             let (pattern, ty) = match reader.grammar.parameters.get(child) {
                 Some(parts) => {
@@ -107,7 +101,7 @@ impl Harvest {
                 None => (Some(child), None),
             };
             let Some(pattern) = pattern else { continue };
-            let value = callee.map(|callee| Expr::LambdaParameter(callee.clone(), at));
+            let value = callee.map(|callee| Expr::LambdaParameter(Box::new(callee.clone()), at));
             self.pattern(reader, pattern, value, ty, &|_| scope, BindingKind::Parameter, false);
         }
     }

@@ -14,6 +14,7 @@
 //! | `ignore` | a name that is no use |
 //! | `import`, `package`, `exports`, `exports.unknown` | an import; the package's name; a list of public names; one that cannot be read |
 //! | `return`, `yield` | what a function without a declared result returns; the mark of a generator |
+//! | `accessor` | a getter or setter that follows its property as a statement of its own |
 //! | `doc`, `doc.inner`, `comment`, `attribute` | text and attributes before (or in) a definition |
 //! | `scope` | a block that ends the visibility of its local names |
 //! | `conditional` | a statement whose definitions may not be there |
@@ -60,6 +61,7 @@ pub(super) enum Capture {
     ExportsUnknown,
     Return,
     Yield,
+    Accessor,
     Doc,
     DocInner,
     Comment,
@@ -121,6 +123,7 @@ impl Capture {
             "exports.unknown" => ExportsUnknown,
             "return" => Return,
             "yield" => Yield,
+            "accessor" => Accessor,
             "doc" => Doc,
             "doc.inner" => DocInner,
             "comment" => Comment,
@@ -215,6 +218,7 @@ pub(super) struct Captured<'t> {
     pub exports_unknown: bool,
     pub returns: Vec<Node<'t>>,
     pub yields: Vec<Node<'t>>,
+    pub accessors: Vec<Node<'t>>,
     pub docs: Vec<Node<'t>>,
     pub inner_docs: Vec<Node<'t>>,
     pub comments: Vec<Node<'t>>,
@@ -300,6 +304,7 @@ pub(super) fn run<'t>(grammar: &'static Grammar, tree: &'t Tree, text: &str) -> 
                     ExportsUnknown => found.exports_unknown = true,
                     Return => found.returns.push(node),
                     Yield => found.yields.push(node),
+                    Accessor => found.accessors.push(node),
                     Doc => found.docs.push(node),
                     DocInner => found.inner_docs.push(node),
                     Comment => found.comments.push(node),

@@ -169,7 +169,14 @@ impl Harvest {
                     parts.member.follow(child).is_some(),
                 ),
                 None if reader.grammar.patterns.get(child).is_some() => (Some(child), None, false),
-                None => continue,
+                None => {
+                    // A part without a name has its position for one: `0`.
+                    if let (Some(draft), Some(ty)) = (draft.as_deref_mut(), reader.ty(child)) {
+                        let name = draft.def.params.len().to_string();
+                        draft.def.params.push(Param { name, ty: Some(ty) });
+                    }
+                    continue;
+                }
             };
             let Some(name) = name else { continue };
             if let (Instance::Parameter(this), Some(draft)) =
@@ -338,7 +345,7 @@ fn signature(reader: &Reader<'_>, node: Node<'_>, body: Option<Node<'_>>, value:
             end = last.map_or(end, |token| span(token).end);
         }
     } else if let Some(value) = value
-        && value.start_position().row != value.end_position().row
+        && reader.slice(value).contains('\n')
     {
         end = span(value).start;
     }

@@ -68,6 +68,10 @@ pub(super) struct Harvest {
     pub exports: Option<Vec<String>>,
     pub exports_unknown: bool,
     pub errors: Vec<Span>,
+    /// Macro bodies and templates: text that a tree does not explain.
+    pub silent: Vec<Span>,
+    /// Accessors that stand apart from their property, with what a getter gives.
+    pub accessors: Vec<(Span, bool, Option<Expr>)>,
     /// What functions return, with the place; and the marks of generators.
     pub returns: Vec<(u32, Expr)>,
     pub yields: Vec<u32>,
@@ -95,6 +99,12 @@ impl Harvest {
         self.refer(&reader, &found);
         self.returns.extend(found.returns.iter().map(|node| (span(*node).start, reader.expr(*node))));
         self.yields.extend(found.yields.iter().map(|node| span(*node).start));
+        for node in &found.accessors {
+            let shape = grammar.shapes.get(*node);
+            let value = shape.and_then(|shape| shape.value.follow(*node)).map(|value| reader.expr(value));
+            let reads = shape.is_some_and(|shape| shape.accessor.follow(*node).is_some());
+            self.accessors.push((span(*node), reads, value));
+        }
         found.macros.iter().map(|node| span(*node)).collect()
     }
 
@@ -124,5 +134,35 @@ impl Harvest {
         self.scopes.extend(found.scopes.iter().map(|node| span(*node)));
         self.conditionals.extend(found.conditionals.iter().map(|node| span(*node)));
         self.errors.extend(found.errors.iter().map(|node| span(*node)));
+        self.silent.extend(found.macros.iter().chain(&found.opaques).map(|node| span(*node)));
+    }
+
+    /// Drops the definitions, bindings and uses in a span that is read anew.
+    pub(super) fn forget(&mut self, span: Span) {
+        self.drafts.retain(|draft| !span.contains(draft.def.name_span.start));
+        self.bindings.retain(|draft| !span.contains(draft.binding.name_span.start));
+        self.refs.retain(|reference| !span.contains(reference.span.start));
+        self.returns.retain(|(at, _)| !span.contains(*at));
+        self.yields.retain(|at| !span.contains(*at));
+    }
+
+    /// Adds another harvest of the same text.
+    pub(super) fn merge(&mut self, other: Harvest) {
+        self.drafts.extend(other.drafts);
+        self.bindings.extend(other.bindings);
+        self.refs.extend(other.refs);
+        self.imports.extend(other.imports);
+        self.scopes.extend(other.scopes);
+        self.outers.extend(other.outers);
+        self.conditionals.extend(other.conditionals);
+        self.leading.merge(other.leading);
+        self.inner_docs.extend(other.inner_docs);
+        self.comments.extend(other.comments);
+        self.errors.extend(other.errors);
+        self.silent.extend(other.silent);
+        self.accessors.extend(other.accessors);
+        self.returns.extend(other.returns);
+        self.yields.extend(other.yields);
+        self.claimed.extend(other.claimed);
     }
 }

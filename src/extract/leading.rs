@@ -31,6 +31,10 @@ impl Leading {
         self.items.push((Span::new(span.start, span.start + kept), kind));
     }
 
+    pub(super) fn merge(&mut self, other: Leading) {
+        self.items.extend(other.items);
+    }
+
     /// Puts the items in order; to be called once, before the questions.
     pub(super) fn settle(&mut self) {
         self.items.sort_by_key(|(span, kind)| (span.end, std::cmp::Reverse(span.start), *kind));
@@ -64,6 +68,18 @@ impl Leading {
         }
         found.attributes.reverse();
         found
+    }
+
+    /// The end of what stands before a place, comments and white space left out.
+    pub(super) fn before_comments(&self, text: &str, start: u32) -> u32 {
+        let mut at = start;
+        loop {
+            let end = text.get(..at as usize).map_or(0, |before| before.trim_end().len()) as u32;
+            match self.items.binary_search_by_key(&end, |(span, _)| span.end) {
+                Ok(hit) if self.items[hit].1 != LeadingKind::Attribute => at = self.items[hit].0.start,
+                _ => return end,
+            }
+        }
     }
 
     /// The attributes inside `span`, in order.

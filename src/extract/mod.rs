@@ -12,9 +12,11 @@ mod grammar;
 mod harvest;
 mod imports;
 mod leading;
+mod macros;
 mod outline;
 mod parse;
 mod reader;
+mod recovery;
 mod references;
 mod types;
 
@@ -35,9 +37,18 @@ pub fn extract(spec: &'static LanguageSpec, text: &str) -> FileFacts {
     let tree = if text.len() > MAX_BYTES { None } else { parse::whole(grammar, text) };
     match tree {
         Some(tree) => {
-            harvest.add(grammar, &tree, text);
+            let bodies = harvest.add(grammar, &tree, text);
+            if let Some(syntax) = &spec.syntax.macros {
+                macros::Expander { grammar, text, syntax }.expand(&mut harvest, &tree, &bodies, 0);
+            }
+            if !harvest.errors.is_empty() {
+                recovery::recover(grammar, text, Some(&tree), &mut harvest);
+            }
         }
-        None => harvest.errors.push(Span::new(0, text.len() as u32)),
+        None => {
+            harvest.errors.push(Span::new(0, text.len() as u32));
+            recovery::recover(grammar, text, None, &mut harvest);
+        }
     }
     outline::facts(grammar, text, harvest)
 }

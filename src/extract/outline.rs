@@ -57,6 +57,7 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
     harvest.scopes.dedup();
     let mut drafts = std::mem::take(&mut harvest.drafts);
     drafts.retain(|draft| !draft.def.name.is_empty());
+    accessors(text, &mut drafts, &mut harvest);
     for draft in &mut drafts {
         attach(grammar, text, &harvest, draft);
     }
@@ -72,7 +73,7 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
     let owners: Vec<usize> = (0..defs.len()).filter(|&at| owns[at]).collect();
     let spans: Vec<Span> = owners.iter().map(|&at| defs[at].full).collect();
     let mut around = Nest::new(&spans);
-    harvest.refs.sort_by(|a, b| (a.span, a.role).cmp(&(b.span, b.role)));
+    harvest.refs.sort_by_key(|reference| (reference.span, reference.role));
     harvest.refs.dedup_by_key(|reference| reference.span);
     let refs = std::mem::take(&mut harvest.refs)
         .into_iter()
@@ -109,6 +110,25 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
         exports: if harvest.exports_unknown { None } else { harvest.exports },
         errors: harvest.errors,
         comments: harvest.comments,
+    }
+}
+
+/// Joins accessors to the property that they follow.
+fn accessors(text: &str, drafts: &mut [Draft], harvest: &mut Harvest) {
+    harvest.accessors.sort_by_key(|(span, ..)| *span);
+    for (accessor, reads, value) in std::mem::take(&mut harvest.accessors) {
+        let head = text.get(..accessor.start as usize).unwrap_or("");
+        let end = harvest.leading.before_comments(text, head.len() as u32);
+        let property = drafts.iter_mut().find(|draft| {
+            draft.manner == Manner::Declaration && draft.def.full.end == end && draft.def.full.start < end
+        });
+        if let Some(Draft { def, .. }) = property {
+            def.full = Span::new(def.full.start, accessor.end);
+            def.traits.accessor |= reads;
+            if def.value.is_none() {
+                def.value = value.filter(|value| *value != Expr::Opaque);
+            }
+        }
     }
 }
 

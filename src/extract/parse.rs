@@ -23,19 +23,13 @@ pub(super) fn whole(grammar: &'static Grammar, text: &str) -> Option<Tree> {
     parse(grammar, text, &[])
 }
 
-/// The tree of a part of a text, with the offsets of the whole. `start` and `end` are the part's places.
-pub(super) fn part(
-    grammar: &'static Grammar,
-    text: &str,
-    part: Span,
-    start: Point,
-    end: Point,
-) -> Option<Tree> {
+/// The tree of a part of a text, with the byte offsets of the whole. Rows and columns are the part's own.
+pub(super) fn part(grammar: &'static Grammar, text: &str, part: Span) -> Option<Tree> {
     let range = Range {
         start_byte: part.start as usize,
         end_byte: part.end as usize,
-        start_point: start,
-        end_point: end,
+        start_point: Point::new(0, 0),
+        end_point: Point::new(usize::MAX, usize::MAX),
     };
     parse(grammar, text.get(..part.end as usize)?, &[range])
 }

@@ -51,6 +51,10 @@ impl Harvest {
                 role => role,
             };
             let name = reader.name(captured.name);
+            if reader.grammar.spec.syntax.keywords.contains(&name) {
+                self.errors.push(span(captured.name));
+                continue;
+            }
             let own = matches!(role, RefRole::Type | RefRole::Value) && self_types.contains(&name);
             let instance = captured.receiver.is_none() && reader.is_instance(captured.name);
             let instance = instance && role != RefRole::Call;

@@ -76,6 +76,8 @@ pub struct Syntax {
     pub visibility: VisibilityRules,
     /// Function names that make a constructor of a type's member.
     pub constructors: &'static [&'static str],
+    /// Words that are never names: where one is used as a name, the parser has misread the text.
+    pub keywords: &'static [&'static str],
     /// Prefixes of the names of test functions.
     pub test_prefixes: &'static [&'static str],
     /// Upper-case module-level variables are constants.

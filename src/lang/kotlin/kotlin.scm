@@ -25,6 +25,14 @@
 (property_declaration (variable_declaration (simple_identifier) @name)) @declaration.property
 (property_declaration (multi_variable_declaration (variable_declaration . (simple_identifier) @name @part))) @declaration.property
 
+(class_body (getter) @accessor)
+(class_body (setter) @accessor)
+(enum_class_body (getter) @accessor)
+(enum_class_body (setter) @accessor)
+(source_file (getter) @accessor)
+(source_file (setter) @accessor)
+(statements (getter) @accessor)
+
 ; --- bindings ---
 (function_body) @scope
 (lambda_literal) @scope

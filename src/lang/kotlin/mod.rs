@@ -69,6 +69,10 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
                     ..Shape::NONE
                 },
             ),
+            (
+                "getter",
+                Shape { value: &[&[Kind("function_body"), After("=")]], accessor: &[&[]], ..Shape::NONE },
+            ),
             ("class_parameter", Shape { ty: TYPE, value: &[&[After("=")]], ..Shape::NONE }),
             (
                 "type_alias",
@@ -200,6 +204,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         condition_attribute: None,
         visibility: VisibilityRules { default: Visibility::Public, private_prefix: None, node: None },
         constructors: &[],
+        keywords: &["class", "fun", "interface", "object", "typealias", "val", "var", "when", "while"],
         test_prefixes: &[],
         upper_case_constants: false,
         member_variable: SymbolKind::Property,

@@ -155,6 +155,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         condition_attribute: None,
         visibility: VisibilityRules { default: Visibility::Public, private_prefix: Some("_"), node: None },
         constructors: &["__init__"],
+        keywords: &[],
         test_prefixes: &["test_"],
         upper_case_constants: true,
         member_variable: SymbolKind::Field,

@@ -38,12 +38,24 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             ("function_signature_item", FUNCTION),
             ("mod_item", TYPE_ITEM),
             // A tuple struct's parts belong to its signature.
-            ("struct_item", Shape { body: &[&[Kind("field_declaration_list")]], ..TYPE_ITEM }),
+            (
+                "struct_item",
+                Shape {
+                    body: &[&[Kind("field_declaration_list")]],
+                    parameters: &[&[Kind("ordered_field_declaration_list")]],
+                    ..TYPE_ITEM
+                },
+            ),
             ("union_item", TYPE_ITEM),
             ("enum_item", TYPE_ITEM),
             (
                 "enum_variant",
-                Shape { body: &[&[Kind("field_declaration_list")]], value: VALUE, ..Shape::NONE },
+                Shape {
+                    body: &[&[Kind("field_declaration_list")]],
+                    value: VALUE,
+                    parameters: &[&[Kind("ordered_field_declaration_list")]],
+                    ..Shape::NONE
+                },
             ),
             ("field_declaration", Shape { ty: TYPE, ..Shape::NONE }),
             ("trait_item", Shape { supertypes: &[&[Field("bounds")]], ..TYPE_ITEM }),
@@ -197,6 +209,11 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             node: Some("visibility_modifier"),
         },
         constructors: &[],
+        keywords: &[
+            "as", "const", "dyn", "else", "enum", "fn", "for", "if", "impl", "in", "let", "loop", "match",
+            "mod", "move", "mut", "pub", "ref", "return", "static", "struct", "trait", "type", "use",
+            "where", "while",
+        ],
         test_prefixes: &[],
         upper_case_constants: false,
         member_variable: SymbolKind::Constant,

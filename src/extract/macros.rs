@@ -1,0 +1,250 @@
+//! Macro bodies: token trees that are parsed again in place, or read token by token where they are no
+//! code.
+//!
+//! A body is parsed with its delimiters, so that `(a, b)` is a tuple, `[a]` an array and `{ … }` a block
+//! or a list of items. A body that is not code by itself (`select! { x = f() => … }`) yields only calls,
+//! macro calls and struct literals, which a token sequence shows without doubt; braces inside of it are
+//! tried as blocks.
+
+use tree_sitter::{Node, Tree};
+
+use super::{
+    Expr, RefRole,
+    grammar::{Grammar, children},
+    harvest::{DraftRef, Harvest},
+    parse,
+    reader::{Reader, span},
+};
+use crate::{lang::MacroSyntax, text::Span};
+
+/// Macros nested deeper than this are not looked into.
+const MAX_DEPTH: u32 = 8;
+/// Token trees nested deeper than this are not read.
+const MAX_TREES: u32 = 64;
+
+/// What a body is parsed and read with.
+pub(super) struct Expander<'t> {
+    pub grammar: &'static Grammar,
+    pub text: &'t str,
+    pub syntax: &'static MacroSyntax,
+}
+
+impl Expander<'_> {
+    /// Adds what the macro bodies of a tree hold.
+    pub(super) fn expand(&self, harvest: &mut Harvest, tree: &Tree, bodies: &[Span], depth: u32) {
+        for body in bodies {
+            let (start, end) = (body.start as usize, body.end as usize);
+            let Some(node) = tree.root_node().descendant_for_byte_range(start, end) else { continue };
+            let reader = Reader { grammar: self.grammar, text: self.text, instances: Vec::new() };
+            // Without blocks and closures nothing is bound: the tokens tell all, and faster.
+            if !body.of(self.text).contains(['{', '|', '#']) {
+                self.read_tokens(harvest, &reader, node, Level { depth, trees: 0, values: true });
+                continue;
+            }
+            let Err(partial) = self.parse_again(harvest, *body, depth) else { continue };
+            let mut tokens = Harvest::default();
+            self.read_tokens(&mut tokens, &reader, node, Level { depth, trees: 0, values: false });
+            // What defines something is shown by its tree, though the tree has faults.
+            let better = tokens.drafts.is_empty() && !partial.drafts.is_empty();
+            harvest.merge(if better { *partial } else { tokens });
+        }
+    }
+
+    /// Parses a body as code and adds what it holds. Where it is no code, nothing is added; what was
+    /// understood of it comes back.
+    fn parse_again(&self, harvest: &mut Harvest, body: Span, depth: u32) -> Result<(), Box<Harvest>> {
+        if depth == MAX_DEPTH {
+            return Err(Box::default());
+        }
+        let Some(tree) = parse::part(self.grammar, self.text, body) else {
+            return Err(Box::default());
+        };
+        let mut inner = Harvest::default();
+        let bodies = inner.add(self.grammar, &tree, self.text);
+        // The end of a statement may be missing; nothing else.
+        let is_code = inner.errors.iter().all(|error| error.is_empty() && error.start >= body.end);
+        inner.errors.clear();
+        if !is_code {
+            for draft in &mut inner.drafts {
+                let signature = draft.def.signature;
+                let head = signature.of(self.text);
+                let head = head.split('{').next().unwrap_or(head).trim_end();
+                draft.def.signature = Span::new(signature.start, signature.start + head.len() as u32);
+            }
+            return Err(Box::new(inner));
+        }
+        harvest.merge(inner);
+        self.expand(harvest, &tree, &bodies, depth + 1);
+        Ok(())
+    }
+
+    /// Reads a token tree: names with what stands before them.
+    fn read_tokens(&self, harvest: &mut Harvest, reader: &Reader<'_>, tree: Node<'_>, level: Level) {
+        if level.trees == MAX_TREES {
+            return;
+        }
+        let mut chain = Chain::default();
+        for token in children(tree) {
+            let kind = token.kind();
+            if kind == self.syntax.token_tree {
+                let open = self.text.as_bytes().get(token.start_byte()).copied().unwrap_or(b' ');
+                let role = chain.role_before(open);
+                let count = (role == RefRole::Call).then(|| arguments(token)).flatten();
+                self.refer(harvest, reader, chain.last.take(), role, count, level);
+                if open != b'{' || self.parse_again(harvest, span(token), level.depth + 1).is_err() {
+                    self.read_tokens(harvest, reader, token, Level { trees: level.trees + 1, ..level });
+                }
+                chain.after_tree(open, role);
+            } else if chain.skips(kind) {
+                continue;
+            } else if kind == self.syntax.identifier {
+                let before = chain.last.take();
+                self.refer(harvest, reader, before, RefRole::Value, None, level);
+                chain.name(token, reader.name(token));
+            } else if kind == self.syntax.this {
+                chain = Chain { value: Some(Expr::This(None)), ..Chain::default() };
+            } else if !token.is_extra() {
+                if !matches!(kind, "!" | "::") {
+                    // `name = value` names an argument of a format.
+                    let before = chain.last.take().filter(|_| kind != "=");
+                    self.refer(harvest, reader, before, RefRole::Value, None, level);
+                }
+                chain.punctuation(kind);
+            }
+        }
+    }
+
+    /// Adds the use of a name in a token sequence.
+    fn refer(
+        &self,
+        harvest: &mut Harvest,
+        reader: &Reader<'_>,
+        name: Option<(Node<'_>, Option<Expr>)>,
+        role: RefRole,
+        arguments: Option<u8>,
+        level: Level,
+    ) {
+        let Some((node, receiver)) = name.filter(|_| role != RefRole::Value || level.values) else { return };
+        let name = reader.name(node);
+        let own = role == RefRole::Value && self.grammar.spec.syntax.self_types.contains(&name);
+        if !own && name != "_" {
+            let (name, span) = (name.to_owned(), span(node));
+            harvest.refs.push(DraftRef { name, span, role, receiver, arguments });
+        }
+    }
+}
+
+/// Where in nested macros and token trees one is.
+#[derive(Clone, Copy)]
+struct Level {
+    depth: u32,
+    trees: u32,
+    /// Plain names count as uses: nothing here binds one.
+    values: bool,
+}
+
+/// What the tokens before the current one amount to.
+#[derive(Default)]
+struct Chain<'t> {
+    /// The expression so far.
+    value: Option<Expr>,
+    /// The name that ends it and is no use yet, with what stands before the name.
+    last: Option<(Node<'t>, Option<Expr>)>,
+    dot: bool,
+    colons: bool,
+    bang: bool,
+    /// Open angle brackets of type arguments after `::`.
+    angles: u32,
+}
+
+impl<'t> Chain<'t> {
+    /// Whether a token is one of the type arguments after `::`.
+    fn skips(&mut self, kind: &str) -> bool {
+        if self.angles == 0 {
+            if !(kind == "<" && self.colons) {
+                return false;
+            }
+            self.colons = false;
+            self.angles = 1;
+            return true;
+        }
+        match kind {
+            "<" => self.angles += 1,
+            ">" => self.angles -= 1,
+            ">>" => self.angles = self.angles.saturating_sub(2),
+            _ => {}
+        }
+        true
+    }
+
+    fn name(&mut self, token: Node<'t>, name: &str) {
+        let (value, receiver) = match self.value.take() {
+            Some(before) if self.dot => {
+                (Expr::Member(Box::new(before.clone()), name.to_owned()), Some(before))
+            }
+            Some(Expr::Path(path)) if self.colons => {
+                let longer = path.iter().cloned().chain([name.to_owned()]).collect();
+                (Expr::Path(longer), Some(Expr::Path(path)))
+            }
+            Some(Expr::Name(first)) if self.colons => {
+                (Expr::Path(vec![first.clone(), name.to_owned()]), Some(Expr::Path(vec![first])))
+            }
+            _ => (Expr::Name(name.to_owned()), None),
+        };
+        *self = Chain { value: Some(value), last: Some((token, receiver)), ..Chain::default() };
+    }
+
+    fn punctuation(&mut self, kind: &str) {
+        match kind {
+            "." if self.value.is_some() => self.dot = true,
+            "::" if self.value.is_some() => self.colons = true,
+            "!" if self.last.is_some() => self.bang = true,
+            "?" => self.unwrap(),
+            "await" if self.dot => self.unwrap(),
+            "crate" | "super" => {
+                *self = Chain { value: Some(Expr::Name(kind.to_owned())), ..Chain::default() };
+            }
+            _ => *self = Chain::default(),
+        }
+    }
+
+    fn unwrap(&mut self) {
+        let value = self.value.take().map(|value| Expr::Unwrap(Box::new(value)));
+        *self = Chain { value, ..Chain::default() };
+    }
+
+    /// What a token tree after the chain makes of the chain's last name.
+    fn role_before(&self, open: u8) -> RefRole {
+        match (open, &self.value) {
+            _ if self.bang => RefRole::MacroCall,
+            (b'(', _) => RefRole::Call,
+            (b'{', Some(Expr::Name(name))) if name.starts_with(char::is_uppercase) => RefRole::Instantiate,
+            _ => RefRole::Value,
+        }
+    }
+
+    fn after_tree(&mut self, open: u8, role: RefRole) {
+        let value = match (open, role, self.value.take()) {
+            (b'(', RefRole::Call, Some(value)) => Some(Expr::Call(Box::new(value))),
+            (b'[', RefRole::Value, Some(value)) => Some(Expr::Element(Box::new(value))),
+            _ => None,
+        };
+        *self = Chain { value, ..Chain::default() };
+    }
+}
+
+/// The number of arguments between a token tree's delimiters.
+fn arguments(tree: Node<'_>) -> Option<u8> {
+    let mut count = 0u8;
+    let mut open = false;
+    let inside = (tree.child_count() as usize).saturating_sub(2);
+    for token in children(tree).skip(1).take(inside) {
+        if token.kind() == "," {
+            open = false;
+        } else if !open && !token.is_extra() {
+            open = true;
+            count = count.checked_add(1)?;
+        }
+    }
+    Some(count)
+}
