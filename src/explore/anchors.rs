@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::evidence::Words;
-use super::findings::Findings;
+use super::findings::{Findings, NamedSymbol};
 use super::hops::Hops;
 use crate::resolve::{Graph, SymbolId, SymbolKind};
 
@@ -19,12 +19,14 @@ pub(super) struct Anchor {
     pub base: f32,
     /// The names it can be meant by: (index of the name, worth).
     pub shares: Vec<(usize, f32)>,
+    /// The terms of the query it holds: (term, share of the best symbol's weight).
+    pub terms: Vec<(usize, f32)>,
 }
 
 impl Anchor {
     /// What it is worth at most.
     pub fn worth(&self) -> f32 {
-        self.base + self.shares.iter().map(|share| share.1).sum::<f32>()
+        self.base + self.shares.iter().chain(&self.terms).map(|share| share.1).sum::<f32>()
     }
 }
 
@@ -50,8 +52,6 @@ const MOST_NAMES: usize = 128 - super::evidence::TERMS;
 const NAMED: usize = 6;
 /// What the query's words weigh against the loop's score, of 1.
 const WORDS: f32 = 0.7;
-/// What a flow is worth that holds all words of the query, once.
-const COVERED: f32 = 1.0;
 /// A name that can mean more callables than this says nothing by itself.
 const AMBIGUOUS: usize = 48;
 
@@ -62,7 +62,7 @@ impl Anchors {
         words: &BTreeMap<SymbolId, Words>,
         hops: &Hops<'_>,
     ) -> Self {
-        let types = named_types(graph, findings);
+        let (types, kin) = (named_types(graph, findings), kin(graph, findings));
         let best = findings.symbols.iter().map(|s| s.score).fold(f32::MIN_POSITIVE, f32::max);
         let mut evidence: BTreeMap<SymbolId, f32> =
             words.iter().map(|(&id, words)| (id, words.score * WORDS)).collect();
@@ -74,13 +74,9 @@ impl Anchors {
         let mut callables = Vec::new();
         let mut names = 0;
         for (at, named) in findings.named.iter().take(MOST_NAMES).enumerate() {
-            let meant: Vec<SymbolId> = named
-                .symbols
-                .iter()
-                .copied()
-                .filter(|&id| graph.symbol(id).kind.is_callable() && hops.allowed(id))
-                .collect();
-            let worth = worth_of(graph, &meant, &types);
+            let callable = |id: &SymbolId| graph.symbol(*id).kind.is_callable() && hops.allowed(*id);
+            let meant: Vec<SymbolId> = exact(graph, named).into_iter().filter(callable).collect();
+            let worth = worth_of(graph, &meant, &types, &kin);
             if !worth.is_empty() {
                 names += 1;
             }
@@ -93,13 +89,10 @@ impl Anchors {
             let clear = worth.iter().filter(|w| w.1 >= 0.7 || one).map(|w| w.0);
             callables.push(clear.take(NAMED).collect::<Vec<_>>());
         }
+        let spoken: BTreeSet<&str> = findings.named.iter().map(|named| last_segment(&named.name)).collect();
         for (at, named) in findings.named.iter().take(MOST_NAMES).enumerate() {
-            let own: Vec<SymbolId> = named
-                .symbols
-                .iter()
-                .copied()
-                .filter(|&id| graph.symbol(id).kind.is_type() && hops.allowed(id))
-                .collect();
+            let kind = |id: &SymbolId| graph.symbol(*id).kind.is_type() && hops.allowed(*id);
+            let own: Vec<SymbolId> = exact(graph, named).into_iter().filter(kind).collect();
             let spread = (own.len().max(1) as f32).sqrt();
             for &owner in &own {
                 let members: Vec<SymbolId> = graph
@@ -109,29 +102,32 @@ impl Anchors {
                         symbol.container == Some(owner) && symbol.kind.is_callable() && hops.allowed(id)
                     })
                     .collect();
-                let told = members.iter().any(|id| shares.contains_key(id));
+                let by_name = |id: SymbolId| spoken.contains(graph.symbol(id).name.as_str());
+                let told = members.iter().any(|&id| by_name(id));
                 for &id in &members {
                     // Beside a member that the query names the others are only company.
-                    let value = if told && !shares.contains_key(&id) { 0.25 } else { 0.5 };
+                    let value = match (told, by_name(id)) {
+                        (_, true) => 1.0,
+                        (true, false) => 0.25,
+                        (false, false) => 0.5,
+                    };
                     shares.entry(id).or_default().push((at, value / spread));
                 }
             }
             names += usize::from(!own.is_empty());
         }
-        let scale = if names >= 3 { 0.12 } else { 0.8 };
+        let scale = if names >= 3 { 0.12 } else { 0.5 };
         for &id in evidence.keys() {
             if graph.symbol(id).kind.is_callable() && hops.allowed(id) {
-                let own = shares.entry(id).or_default();
-                if let Some(words) = words.get(&id).filter(|_| names < 3) {
-                    own.extend(words.terms.iter().map(|&(term, share)| (MOST_NAMES + term, share * COVERED)));
-                }
+                shares.entry(id).or_default();
             }
         }
         let mut list: Vec<Anchor> = shares
             .into_iter()
             .map(|(symbol, shares)| {
                 let base = evidence.get(&symbol).map_or(0.0, |e| e * scale);
-                Anchor { symbol, base, shares }
+                let terms = words.get(&symbol).filter(|_| names < 3).map(|w| w.terms.clone());
+                Anchor { symbol, base, shares, terms: terms.unwrap_or_default() }
             })
             .collect();
         list.sort_by(|a, b| b.worth().total_cmp(&a.worth()).then(a.symbol.cmp(&b.symbol)));
@@ -141,14 +137,49 @@ impl Anchors {
     }
 }
 
+/// What a name can mean: where something is written as it is defined, its container too, only that.
+fn exact(graph: &Graph, named: &NamedSymbol) -> Vec<SymbolId> {
+    let mut segments = named.name.rsplit(['.', ':', '#']).filter(|segment| !segment.is_empty());
+    let (last, holder) = (segments.next(), segments.next());
+    let same = |id: &SymbolId| Some(graph.symbol(*id).name.as_str()) == last;
+    let held = |id: &SymbolId| {
+        let container = graph.symbol(*id).container;
+        holder.is_none() || container.map(|at| graph.symbol(at).name.as_str()) == holder
+    };
+    let mut meant = named.symbols.clone();
+    for clear in [&same as &dyn Fn(&SymbolId) -> bool, &held] {
+        if meant.iter().any(clear) {
+            meant.retain(clear);
+        }
+    }
+    meant
+}
+
+fn last_segment(name: &str) -> &str {
+    name.rsplit(['.', ':', '#']).next().unwrap_or(name)
+}
+
+/// The types that hold what the query names together with its container.
+fn kin(graph: &Graph, findings: &Findings) -> BTreeSet<SymbolId> {
+    let qualified = findings.named.iter().filter(|named| last_segment(&named.name) != named.name);
+    let meant = qualified.map(|named| exact(graph, named)).filter(|meant| meant.len() == 1);
+    let holders = meant.flatten().filter_map(|id| graph.symbol(id).container);
+    holders.filter(|&id| graph.symbol(id).kind.is_type()).collect()
+}
+
 /// The types that the query names on their own.
 fn named_types(graph: &Graph, findings: &Findings) -> BTreeSet<SymbolId> {
-    let all = findings.named.iter().flat_map(|named| named.symbols.iter().copied());
+    let all = findings.named.iter().flat_map(|named| exact(graph, named));
     all.filter(|&id| graph.symbol(id).kind.is_type()).collect()
 }
 
 /// What each callable that a name can mean is worth: 1 where nothing else is meant.
-fn worth_of(graph: &Graph, meant: &[SymbolId], types: &BTreeSet<SymbolId>) -> Vec<(SymbolId, f32)> {
+fn worth_of(
+    graph: &Graph,
+    meant: &[SymbolId],
+    types: &BTreeSet<SymbolId>,
+    kin: &BTreeSet<SymbolId>,
+) -> Vec<(SymbolId, f32)> {
     if meant.len() > AMBIGUOUS {
         let owned = meant.iter().copied().filter(|&id| held_by(graph, id, types));
         return owned.map(|id| (id, 1.0)).collect();
@@ -170,6 +201,10 @@ fn worth_of(graph: &Graph, meant: &[SymbolId], types: &BTreeSet<SymbolId>) -> Ve
             } else if free(id) {
                 // An unqualified name means a free function before it means a method.
                 spread(functions)
+            } else if functions > 0 {
+                0.3
+            } else if held_by(graph, id, kin) {
+                0.8
             } else {
                 spread(count)
             };

@@ -16,7 +16,7 @@ use crate::resolve::SymbolId;
 pub(super) struct Words {
     /// The share of the query's weight that it holds, relative to the best symbol.
     pub score: f32,
-    /// (term, share of the query's weight) for each term that it holds.
+    /// (term, its part of the score) for each term that it holds.
     pub terms: Vec<(usize, f32)>,
 }
 
@@ -75,6 +75,9 @@ pub(super) fn words(
         }
     }
     let best = out.values().map(|words| words.score).fold(f32::MIN_POSITIVE, f32::max);
-    out.values_mut().for_each(|words| words.score /= best);
+    for words in out.values_mut() {
+        words.score /= best;
+        words.terms.iter_mut().for_each(|term| term.1 /= best);
+    }
     out
 }

@@ -370,9 +370,12 @@ impl QueryReader {
         let shaped = self.words.iter().filter(|(_, shaped)| *shaped).count();
         let stops =
             self.words.iter().filter(|(word, shaped)| !shaped && is_stop_word(&word.to_lowercase())).count();
-        // A list of names has no grammar: no function words, and a good part is shaped like code.
-        let bag_of_names =
-            self.words.len() >= 2 && stops == 0 && shaped * 3 >= self.words.len() && shaped > 0;
+        // A list of names has no grammar: no function words, and a good part is shaped like code. Among
+        // names that nearly all are, a function word is a name too (`get Session.request HTTPAdapter.send`).
+        let bag_of_names = self.words.len() >= 2
+            && shaped > 0
+            && (stops == 0 && shaped * 3 >= self.words.len()
+                || stops == 1 && self.words.len() >= 4 && (shaped + 1) * 4 >= self.words.len() * 3);
         if bag_of_names {
             self.mentions = self
                 .words
@@ -506,6 +509,8 @@ mod tests {
         assert!(Query::new("RealPool put evictExpired Connection close", &[]).bag_of_names);
         assert!(!Query::new("how does RealPool evict", &[]).bag_of_names);
         assert!(!Query::new("pool eviction", &[]).bag_of_names);
+        assert!(Query::new("get Pool.take Pool.put evict_one", &[]).bag_of_names);
+        assert!(!Query::new("Does `Pool.put` call `evict_one` first?", &[]).bag_of_names);
     }
 
     #[test]

@@ -75,20 +75,22 @@ pub(super) fn spine(graph: &Graph, findings: &Findings, words: &BTreeMap<SymbolI
     for found in &drawn {
         add_flow(graph, &hops, &anchors, found, &mut spine);
     }
-    spine.named = resolved(&anchors, &spine);
+    spine.named = resolved(graph, &anchors, &spine);
     spine
 }
 
-/// Of the symbols a name can mean those on the spine are meant, else all that it clearly means.
-fn resolved(anchors: &Anchors, spine: &Spine) -> BTreeSet<SymbolId> {
+/// What each name of the query means: the symbols of it on the spine, and of the others those whose type
+/// is not represented on it by another type of the same name.
+fn resolved(graph: &Graph, anchors: &Anchors, spine: &Spine) -> BTreeSet<SymbolId> {
+    let holder = |id: SymbolId| {
+        let container = graph.symbol(id).container;
+        container.map_or("", |at| if graph.symbol(at).kind.is_type() { &graph.symbol(at).name } else { "" })
+    };
     let mut named = BTreeSet::new();
     for meant in &anchors.callables {
-        let on: Vec<SymbolId> = meant.iter().copied().filter(|&id| spine.contains(id)).collect();
-        if !on.is_empty() {
-            named.extend(on);
-        } else {
-            named.extend(meant.iter().copied());
-        }
+        let on = |id: &SymbolId| spine.contains(*id);
+        let shown: BTreeSet<&str> = meant.iter().copied().filter(on).map(holder).collect();
+        named.extend(meant.iter().copied().filter(|id| on(id) || !shown.contains(holder(*id))));
     }
     named
 }

@@ -7,7 +7,8 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
 use std::rc::Rc;
 
-use super::anchors::{Anchors, names_in};
+use super::anchors::Anchors;
+use super::evidence::TERMS;
 use super::hops::{Hops, Move};
 use crate::resolve::SymbolId;
 
@@ -17,6 +18,8 @@ const LONGEST: usize = 12;
 const VISITS: usize = 300;
 /// Partial paths kept per end.
 const BEAM: usize = 3;
+/// What a term of the query is still worth each time that a further step holds it.
+const AGAIN: f32 = 0.9;
 /// A step that nothing speaks for costs this on top of its hop.
 const STRANGER: f32 = 0.2;
 
@@ -43,6 +46,8 @@ pub(super) struct Tally {
     value: f32,
     /// How many steps are named and were not on an earlier flow.
     pub fresh: u32,
+    /// How many steps held each term.
+    terms: [u8; TERMS],
     /// The latest name of the query that was visited.
     order: usize,
 }
@@ -53,14 +58,15 @@ impl Tally {
         let anchor = &anchors.list[at];
         let mut gain = anchor.base;
         let mut order = None;
+        for &(term, worth) in &anchor.terms {
+            let seen = &mut self.terms[term];
+            gain += worth * AGAIN.powi(i32::from(*seen));
+            *seen = seen.saturating_add(1);
+        }
         for &(name, worth) in &anchor.shares {
             let bit = 1u128 << name;
             if self.names & bit == 0 && taken & bit == 0 {
                 gain += worth;
-                if names_in(bit) == 0 {
-                    self.names |= bit;
-                    continue;
-                }
                 order = Some(order.map_or(name, |old: usize| old.min(name)));
             }
             self.names |= bit;
@@ -190,7 +196,7 @@ impl Ways {
             if seen.contains(&anchor.symbol) {
                 continue;
             }
-            let mut tally = Tally { names: 0, gain: 0.0, value: 0.0, fresh: 0, order: 0 };
+            let mut tally = Tally { names: 0, gain: 0.0, value: 0.0, fresh: 0, terms: [0; TERMS], order: 0 };
             tally.visit(anchors, at, taken);
             beam.push(Found { nodes: vec![anchor.symbol], moves: Vec::new(), steps: 1, tally, last: at });
         }
