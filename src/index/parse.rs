@@ -1,9 +1,10 @@
 //! One file from bytes to everything that the index keeps of it.
 
-use crate::extract::FileFacts;
+use crate::extract::{FileFacts, extract};
 use crate::files::{self, Entry, Files, SkipReason};
+use crate::lang::{self, ModuleSystem};
 use crate::lexical::FileTerms;
-use crate::resolve::{FileNode, Graph};
+use crate::resolve::{FileNode, Graph, ResolveInput, resolve};
 use crate::store::{FactsBlob, FileRow, TextInfo};
 use crate::text::{LineIndex, LineRange, RepoPath, is_test_path};
 
@@ -76,12 +77,79 @@ fn joined(ranges: impl Iterator<Item = LineRange>) -> Vec<LineRange> {
     out
 }
 
-/// The name of the path's language and the facts of the text.
-fn facts_of(_path: &RepoPath, _text: &str) -> (Option<String>, Option<FileFacts>) {
-    (None, None)
+/// The name of the path's language, and what the text says by itself.
+fn facts_of(path: &RepoPath, text: &str) -> (Option<String>, Option<FileFacts>) {
+    match lang::for_path(path) {
+        Some(spec) => {
+            let facts = (text.len() <= MAX_PARSE_BYTES).then(|| extract(spec, text));
+            (Some(spec.name.to_owned()), facts)
+        }
+        None => (None, is_manifest(path).then(|| manifest(text))),
+    }
 }
 
-/// The graph of all text files. `facts` are those of the parsed ones, by path.
-pub(super) fn graph_of(files: Vec<FileNode>, _facts: Vec<(RepoPath, FileFacts)>) -> Graph {
-    Graph::new(files, Vec::new(), Vec::new())
+/// Whether some language's modules are named by the file.
+fn is_manifest(path: &RepoPath) -> bool {
+    lang::all().iter().any(|spec| match spec.resolution.modules {
+        ModuleSystem::Crates { manifest, .. } => path.name() == manifest,
+        _ => false,
+    })
+}
+
+/// The facts of a manifest: its package's name, that of its library first.
+fn manifest(text: &str) -> FileFacts {
+    let (mut table, mut package, mut library) = ("", None, None);
+    for line in text.lines().map(str::trim) {
+        if let Some(header) = line.strip_prefix('[') {
+            table = header.split(']').next().unwrap_or_default().trim();
+        } else if let Some((key, value)) = line.split_once('=')
+            && key.trim() == "name"
+        {
+            let name = value.trim().trim_start_matches(['"', '\'']).split(['"', '\'']).next();
+            match table {
+                "package" => package = name,
+                "lib" => library = name,
+                _ => {}
+            }
+        }
+    }
+    let name = library.or(package).map(str::to_owned);
+    FileFacts { package: name.into_iter().collect(), ..FileFacts::default() }
+}
+
+/// The graph of all text files, which are in order of path, from the facts that there are of them.
+pub(super) fn graph_of(files: &[FileNode], facts: &[(RepoPath, FileFacts)]) -> Graph {
+    let input = |file| {
+        let file: &FileNode = file;
+        let at = facts.binary_search_by(|(path, _)| path.cmp(&file.path)).ok();
+        let spec = file.language.as_deref().and_then(lang::by_name);
+        ResolveInput { file, rules: spec.map(|spec| spec.resolution), facts: at.map(|at| &facts[at].1) }
+    };
+    let inputs: Vec<ResolveInput<'_>> = files.iter().map(input).collect();
+    resolve(&inputs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manifests_name_their_library() {
+        let named = |text| manifest(text).package;
+        assert_eq!(
+            named("[package]\nname = \"one-two\" # c\nversion = \"1\"\n[[bin]]\nname = \"x\"\n"),
+            ["one-two"]
+        );
+        assert_eq!(named("[lib]\nname = 'three'\n[package]\nname = \"one\"\n"), ["three"]);
+        assert_eq!(named("[workspace]\nmembers = []\n"), [""; 0]);
+        assert!(is_manifest(&RepoPath::new("a/Cargo.toml").unwrap()));
+        assert!(!is_manifest(&RepoPath::new("a/pyproject.toml").unwrap()));
+    }
+
+    #[test]
+    fn ranges_are_joined() {
+        let range = |start, end| LineRange::new(start, end);
+        let given = [range(7, 9), range(1, 2), range(3, 3), range(8, 8)];
+        assert_eq!(joined(given.into_iter()), [range(1, 3), range(7, 9)]);
+    }
 }

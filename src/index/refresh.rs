@@ -283,7 +283,8 @@ fn write(
         writer.remove(path);
     }
     let parsed = run.parse(&delta.read, known, &writer)?;
-    let count = parsed.iter().filter(|(_, facts)| facts.is_some()).count() as u32;
+    let is_parsed = |row: &FileRow| row.text.as_ref().is_ok_and(|text| text.language.is_some());
+    let count = parsed.iter().filter(|(row, facts)| facts.is_some() && is_parsed(row)).count() as u32;
 
     run.progress.stage(Stage::Resolving);
     let mut stored: Vec<(FileRow, Option<FactsBlob>)> = Vec::with_capacity(parsed.len());
@@ -313,7 +314,7 @@ fn write(
     let mut rows: Vec<FileRow> = known.rows.iter().filter(|row| !gone.contains(&row.path)).cloned().collect();
     rows.extend(stored.iter().map(|(row, _)| row.clone()));
     rows.sort_by(|a, b| a.path.cmp(&b.path));
-    let graph = run.pool.install(|| parse::graph_of(nodes(&rows), facts));
+    let graph = run.pool.install(|| parse::graph_of(&nodes(&rows), &facts));
     if run.progress.cancelled() {
         return Err(Stop::Cancelled);
     }
