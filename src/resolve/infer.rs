@@ -100,13 +100,17 @@ impl<'w, 'a> Infer<'w, 'a> {
     /// The type of an expression at a site.
     pub fn expr(&self, site: Site, expr: &Expr) -> Ty {
         self.deeper(|| match expr {
-            Expr::Name(name) => self.named_type(site, self.name(site, name, Want::Any)),
+            Expr::Name(name) => match self.name(site, name, Want::Any) {
+                // The beginning of a name that is written with its package.
+                Named::Nothing => self.places_type(&self.package_prefix(site, std::slice::from_ref(name))),
+                named => self.named_type(site, named),
+            },
             Expr::This(label) => self.this(site, label.as_deref()),
             Expr::Super(_) => self.enclosing_type(site).map_or(Ty::Unknown, Ty::Super),
             Expr::Path(path) => self.path_type(site, path),
             Expr::Member(base, name) => {
                 let base = self.expr(site, base);
-                self.member_type(site, &base, name)
+                self.member_type(site, &base, name, Want::Any)
             }
             Expr::Call(callee) => self.call_type(site, callee),
             Expr::Element(base) => {
@@ -226,7 +230,7 @@ impl<'w, 'a> Infer<'w, 'a> {
     }
 
     /// The innermost definition that holds a binding, and its place.
-    fn binding_site(&self, file: u32, index: u32) -> Site {
+    pub fn binding_site(&self, file: u32, index: u32) -> Site {
         let defs = &self.world.defs;
         let facts = defs.facts(file).expect("a binding comes from facts");
         let binding = &facts.bindings[index as usize];
@@ -297,8 +301,10 @@ impl<'w, 'a> Infer<'w, 'a> {
                 }
             }
             let Some(value) = &def.value else { return Ty::Unknown };
-            // The body of a function sees its parameters and locals; an initializer what is around it.
-            let at = if def.kind.is_callable() { def.full.end.saturating_sub(1) } else { def.name_span.end };
+            // What a body returns sees its locals; an expression as a body and an initializer see what is
+            // around them.
+            let expression = self.world.defs.rules(gid).implicit_this || !def.kind.is_callable();
+            let at = if expression { def.name_span.end } else { def.full.end.saturating_sub(1) };
             self.returned(Site { def: self.assigned_in(gid).unwrap_or(gid), at }, value)
         })
     }
@@ -370,7 +376,7 @@ impl<'w, 'a> Infer<'w, 'a> {
     }
 
     fn walk_members(&self, site: Site, start: Ty, rest: &[String]) -> Ty {
-        rest.iter().fold(start, |ty, name| self.member_type(site, &ty, name))
+        rest.iter().fold(start, |ty, name| self.member_type(site, &ty, name, Want::Any))
     }
 
     /// The type that `Self` means at a site.
@@ -547,16 +553,32 @@ impl<'w, 'a> Infer<'w, 'a> {
         match callee {
             Expr::Name(name) => {
                 let named = self.name(site, name, Want::Call);
+                let rules = self.world.defs.rules(site.def);
+                if rules.implicit_this
+                    && matches!(named, Named::Foreign | Named::Nothing)
+                    && rules.identity_methods.contains(&name.as_str())
+                {
+                    return self.this(site, None);
+                }
                 let ty = match named {
-                    Named::Found(places, _) => self.callable_of(&places),
-                    Named::Members(gids, receiver, _) => self.members_type(&gids, &receiver),
+                    Named::Found(mut places, _) => {
+                        places.sort_by_key(|place| match place {
+                            Place::Def(gid) => self.by_use(*gid, Want::Call),
+                            _ => false,
+                        });
+                        self.places_type(&places)
+                    }
+                    Named::Members(mut gids, receiver, _) => {
+                        gids.sort_by_key(|gid| self.by_use(*gid, Want::Call));
+                        self.members_type(&gids, &receiver)
+                    }
                     other => self.named_type(site, other),
                 };
                 self.called(&ty)
             }
             Expr::Member(base, name) => {
                 let base = self.expr(site, base);
-                let member = self.member_type(site, &base, name);
+                let member = self.member_type(site, &base, name, Want::Call);
                 if member.is_known() {
                     return self.called(&member);
                 }
@@ -572,10 +594,6 @@ impl<'w, 'a> Infer<'w, 'a> {
                 self.called(&ty)
             }
         }
-    }
-
-    fn callable_of(&self, places: &[Place]) -> Ty {
-        self.places_type(places)
     }
 
     /// What methods of foreign types give, by their names.
@@ -774,6 +792,9 @@ impl<'w, 'a> Infer<'w, 'a> {
         let subject = |name: &str| rules.lambdas.iter().find(|(known, _)| *known == name).map(|(_, s)| *s);
         match callee {
             Expr::Member(base, name) if subject(name) == Some(LambdaSubject::This) => self.expr(site, base),
+            Expr::Name(name) if subject(name) == Some(LambdaSubject::This) && rules.implicit_this => {
+                self.this(site, None)
+            }
             _ => Ty::Unknown,
         }
     }

@@ -178,8 +178,16 @@ impl Infer<'_, '_> {
         Vec::new()
     }
 
-    /// The type of a member of a value.
-    pub fn member_type(&self, site: Site, base: &Ty, name: &str) -> Ty {
+    /// Definitions of one name in the order in which a use means them: a call a function before a
+    /// value, other uses a value before a function.
+    pub fn by_use(&self, gid: Gid, want: Want) -> bool {
+        let def = self.world.defs.def(gid);
+        let called = (def.kind.is_callable() && !def.traits.accessor) || def.kind.is_type();
+        called != (want == Want::Call)
+    }
+
+    /// The type of a member of a value, as something to call or to read.
+    pub fn member_type(&self, site: Site, base: &Ty, name: &str, want: Want) -> Ty {
         let rules = self.world.defs.rules(site.def);
         if rules.class_members.contains(&name) && base.is_known() {
             return base.clone().class();
@@ -188,7 +196,10 @@ impl Infer<'_, '_> {
             let places = self.world.lookup(*place, name, &mut Vec::new());
             return self.places_type(&places);
         }
-        let members = self.members_or_extensions(site, base, name, Want::Any).0;
+        let mut members = self.members_or_extensions(site, base, name, want).0;
+        if !matches!(base, Ty::Union(_)) {
+            members.sort_by_key(|(gid, _)| self.by_use(*gid, want));
+        }
         let mut types = Vec::new();
         for (gid, receiver) in &members {
             let ty = self.through(*gid, receiver);

@@ -33,6 +33,8 @@ pub(super) struct Tree {
     folder_names: Vec<String>,
     /// The file's module by its path without extension.
     files: BTreeMap<String, Gid>,
+    /// Modules of test files.
+    tests: BTreeSet<Gid>,
     /// Folders from which absolute imports start, by the first segment that they offer.
     roots: BTreeMap<String, Vec<String>>,
     /// A crate's module tree.
@@ -117,7 +119,7 @@ impl Tree {
 
     /// What the first segment of an absolute import means for a file in `directory`. `None` where
     /// nothing in the repository or several things equally near could be meant.
-    pub fn absolute(&self, directory: &str, first: &str, foreign: bool) -> Option<Place> {
+    pub fn absolute(&self, directory: &str, first: &str, foreign: bool, test: bool) -> Option<Place> {
         let roots = self.roots.get(first)?;
         let above = |root: &&String| root.is_empty() || is_under(directory, root);
         if let Some(root) = roots.iter().filter(above).max_by_key(|root| root.len()) {
@@ -131,9 +133,14 @@ impl Tree {
         if foreign {
             return None;
         }
+        // Elsewhere only a real module is meant, and of tests only by tests.
+        let real = |root: &&String| {
+            let module = self.files.get(&join(root, first));
+            module.is_some_and(|module| test || !self.tests.contains(module))
+        };
         let near = |root: &String| common(directory, root);
-        let best = roots.iter().map(near).max()?;
-        let mut nearest = roots.iter().filter(|root| near(root) == best);
+        let best = roots.iter().filter(real).map(near).max()?;
+        let mut nearest = roots.iter().filter(real).filter(|root| near(root) == best);
         let root = nearest.next()?;
         if nearest.next().is_some() {
             return None;
@@ -195,6 +202,9 @@ fn file_tree(defs: &Defs<'_>, files: &[u32], folder_stem: &str) -> Tree {
     for &file in files {
         let path = &defs.input(file).file.path;
         let Some(module) = defs.module(file) else { continue };
+        if defs.input(file).file.test {
+            tree.tests.insert(module);
+        }
         let key = if path.stem() == folder_stem {
             packages.insert(path.directory().to_owned());
             path.directory().to_owned()

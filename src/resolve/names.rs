@@ -227,7 +227,7 @@ impl<'a> World<'a> {
     pub fn absolute(&self, file: u32, first: &str) -> Option<Place> {
         let input = self.defs.input(file);
         let foreign = input.rules.is_some_and(|rules| rules.foreign_roots.contains(&first));
-        self.modules.tree(file)?.absolute(input.file.path.directory(), first, foreign)
+        self.modules.tree(file)?.absolute(input.file.path.directory(), first, foreign, input.file.test)
     }
 
     /// What a path means that begins in the scope of a definition, in a language with crates.

@@ -33,6 +33,9 @@ struct Target {
     confidence: u8,
 }
 
+/// How far a value's origin is followed.
+const PROVENANCE: u32 = 8;
+
 /// Names shorter than this are never bound by the name alone.
 const DISTINCTIVE: usize = 8;
 
@@ -170,7 +173,7 @@ impl Infer<'_, '_> {
         if found.is_empty()
             && !ty.is_known()
             && reference.role == RefRole::Call
-            && !self.is_foreign(site, receiver)
+            && !self.is_foreign(site, receiver, PROVENANCE)
         {
             found.extend(self.unique(site, reference));
         }
@@ -195,22 +198,58 @@ impl Infer<'_, '_> {
         found
     }
 
-    /// Whether an expression begins outside the repository: then nobody here is meant.
-    fn is_foreign(&self, site: Site, expr: &Expr) -> bool {
+    /// Whether what an expression gives comes from outside the repository: then nobody here is meant.
+    fn is_foreign(&self, site: Site, expr: &Expr, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let world = self.world;
+        let rules = world.defs.rules(site.def);
         match expr {
-            Expr::Name(name) => matches!(self.name(site, name, Want::Any), Named::Foreign),
+            Expr::Name(name) => match self.name(site, name, Want::Any) {
+                Named::Foreign => true,
+                Named::Binding(index) => {
+                    let file = world.defs.file(site.def);
+                    let facts = world.defs.facts(file);
+                    let value = facts.and_then(|facts| facts.bindings[index as usize].value.as_ref());
+                    value.is_some_and(|value| self.is_foreign(self.binding_site(file, index), value, depth))
+                }
+                Named::Found(places, _) => gids(&places).any(|gid| self.is_foreign_value(gid, depth)),
+                Named::Members(gids, ..) => gids.iter().any(|&gid| self.is_foreign_value(gid, depth)),
+                Named::TypeParam(..) | Named::Nothing => false,
+            },
             Expr::Path(path) => {
-                let places = self.path_places(site, path, Want::Any);
-                places.contains(&Place::Foreign)
+                // What is put into a box comes out of it again.
+                let boxes = |name: &String| {
+                    rules.transparent_types.contains(&name.as_str())
+                        || rules.wrapper_types.contains(&name.as_str())
+                };
+                !path.iter().any(boxes) && self.path_places(site, path, Want::Any).contains(&Place::Foreign)
             }
-            Expr::Member(base, _)
-            | Expr::Call(base)
+            Expr::Member(base, name) => {
+                let ty = self.expr(site, base);
+                if !ty.is_known() {
+                    return self.is_foreign(site, base, depth);
+                }
+                let members = self.members_or_extensions(site, &ty, name, Want::Any).0;
+                match members.first() {
+                    Some((gid, _)) => self.is_foreign_value(*gid, depth),
+                    // A known type without the member has it from outside.
+                    None => matches!(ty, Ty::Foreign(..) | Ty::Instance(..)),
+                }
+            }
+            Expr::Call(base)
             | Expr::Element(base)
             | Expr::Unwrap(base)
-            | Expr::Part(base, _) => self.is_foreign(site, base),
+            | Expr::Part(base, _)
+            | Expr::LambdaParameter(base, _) => self.is_foreign(site, base, depth),
             Expr::Literal(_) | Expr::Lambda => true,
             _ => false,
         }
+    }
+
+    fn is_foreign_value(&self, gid: Gid, depth: u32) -> bool {
+        let def = self.world.defs.def(gid);
+        let Some(value) = &def.value else { return false };
+        !def.kind.is_type() && self.is_foreign(Site { def: gid, at: def.name_span.end }, value, depth)
     }
 
     /// The only method of a distinctive name in the repository.
@@ -218,7 +257,9 @@ impl Infer<'_, '_> {
         let name = reference.name.as_str();
         let rules = self.world.defs.rules(site.def);
         let humps = name.contains('_') || name.bytes().any(|byte| byte.is_ascii_uppercase());
+        // Where functions can be added to any type, a name alone says nothing.
         if name.len() < DISTINCTIVE
+            || rules.extension_functions
             || !humps
             || name.starts_with("__")
             || rules.common_members.contains(&name)
@@ -254,6 +295,12 @@ impl Infer<'_, '_> {
         if targets.len() < 2 {
             return targets;
         }
+        if reference.role == RefRole::Value {
+            let value = |target: &Target| !self.by_use(target.gid, Want::Value);
+            if targets.iter().any(value) {
+                targets.retain(value);
+            }
+        }
         if reference.role == RefRole::Call
             && let Some(arguments) = reference.arguments.map(usize::from)
         {
@@ -273,6 +320,11 @@ impl Infer<'_, '_> {
                 let least = roomy.iter().map(parameters).min().unwrap_or(0);
                 targets = roomy.into_iter().filter(|target| parameters(target) == least).collect();
             }
+        }
+        // An overload that the shape does not single out is more likely another one than itself.
+        let others = targets.iter().filter(|target| target.gid != site.def).count();
+        if others > 0 {
+            targets.retain(|target| target.gid != site.def);
         }
         let Some(first) = targets.first().copied() else { return targets };
         let related = |target: &Target| {

@@ -200,7 +200,8 @@ mod tests {
             #### src/Retry.kt
               in Retry.intercept (method)
             7	    return chain.proceed()
-        "#]].assert_eq(&text(&search("proceed()")));
+        "#]]
+        .assert_eq(&text(&search("proceed()")));
         expect_test::expect![[r#"
             7 lines in 6 files match proceed(), the first 1:
 
@@ -209,17 +210,20 @@ mod tests {
             7	    return chain.proceed()
 
             Note: narrow the pattern or the path, or raise max_results, to see the rest.
-        "#]].assert_eq(&text(&Search { max_results: 1, ..search("proceed()") }));
+        "#]]
+        .assert_eq(&text(&Search { max_results: 1, ..search("proceed()") }));
         expect_test::expect![[r#"
             Nothing matches PROCEED
 
             Note: upper and lower case were told apart; set ignore_case to find both.
-        "#]].assert_eq(&text(&search("PROCEED")));
+        "#]]
+        .assert_eq(&text(&search("PROCEED")));
         expect_test::expect![[r#"
             Nothing matches pro.*d
 
             Note: the pattern was taken as it stands; set regex to use it as a regular expression.
-        "#]].assert_eq(&text(&search("pro.*d")));
+        "#]]
+        .assert_eq(&text(&search("pro.*d")));
         let regex = Search { regex: true, path: "src/Net.kt".to_owned(), ..search("pro.*d") };
         expect_test::expect![[r#"
             1 lines in 1 files match pro.*d:
@@ -227,7 +231,8 @@ mod tests {
             #### src/Net.kt
               in Net.intercept (method)
             7	    return chain.proceed()
-        "#]].assert_eq(&text(&regex));
+        "#]]
+        .assert_eq(&text(&regex));
     }
 
     #[test]
