@@ -32,11 +32,12 @@ pub(super) struct Site {
 
 /// What is being worked out, to end circles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Task {
+pub(super) enum Task {
     Binding(u32, u32),
     Def(Gid),
     Alias(Gid),
     Holder(Gid),
+    Bounds(Gid, u32),
 }
 
 /// Type inference for one file.
@@ -53,7 +54,7 @@ impl<'w, 'a> Infer<'w, 'a> {
     }
 
     /// Works a task out once; a circle or too deep a nesting gives `Unknown`.
-    fn once(&self, task: Task, work: impl FnOnce() -> Ty) -> Ty {
+    pub fn once(&self, task: Task, work: impl FnOnce() -> Ty) -> Ty {
         if let Some(known) = self.known.borrow().get(&task) {
             return known.clone();
         }

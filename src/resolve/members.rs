@@ -1,7 +1,7 @@
 //! Members: what a name means on a value of a known type, and what the type's arguments make of it.
 
 use super::{
-    infer::{Infer, Site},
+    infer::{Infer, Site, Task},
     modules::Place,
     scopes::{Named, Want},
     symbols::Gid,
@@ -118,7 +118,12 @@ impl Infer<'_, '_> {
         let def = self.world.defs.def(owner);
         let Some(param) = def.type_params.get(index as usize) else { return Vec::new() };
         let site = Site { def: owner, at: def.name_span.start };
-        param.bounds.iter().map(|bound| self.type_expr(site, bound)).collect()
+        // Bounds name parameters that have bounds: each is worked out once, and the circle ends there.
+        let work = || Ty::Tuple(param.bounds.iter().map(|bound| self.type_expr(site, bound)).collect());
+        match self.once(Task::Bounds(owner, index), work) {
+            Ty::Tuple(bounds) => bounds,
+            _ => Vec::new(),
+        }
     }
 
     /// A name along the order of inheritance, from a place in it.
