@@ -103,8 +103,15 @@ impl<T: Send + Sync + 'static> Fresh<T> {
             if state.begun == state.ended {
                 self.spawn(&mut state);
             }
+            let progress = state.progress;
+            // The caller may ask for the progress, so it is not asked under the lock.
+            drop(state);
             if give_up() {
-                return Refreshed::Unfinished(state.progress);
+                return Refreshed::Unfinished(progress);
+            }
+            state = self.shared.lock();
+            if state.ended >= needed {
+                continue;
             }
             let waited = self.shared.changed.wait_timeout(state, TICK);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
@@ -188,6 +195,12 @@ mod tests {
         go.send(()).unwrap();
         assert_eq!(ready(fresh.get(&|| false)), 7);
         assert_eq!(fresh.progress(), None);
+    }
+
+    #[test]
+    fn a_waiting_caller_may_ask_for_the_progress() {
+        let fresh = Fresh::new(|_| Ok(Arc::new(1)));
+        assert_eq!(ready(fresh.get(&|| fresh.progress().is_some_and(|progress| progress.total > 0))), 1);
     }
 
     #[test]
