@@ -85,7 +85,8 @@ fn citations(
     let on = spine.paths.iter().flatten().chain(&spine.named);
     let steps: Vec<Citation> = on.map(|&id| cited(graph, id)).collect();
     let ranked = findings.ranges.iter().cloned();
-    let ordered: Vec<Citation> = if spine.strong || findings.directed && spine.exists() {
+    let ordered: Vec<Citation> = if findings.names_only && spine.strong || findings.directed && spine.exists()
+    {
         steps.into_iter().chain(ranked).collect()
     } else if request.citation {
         ranked.collect()

@@ -18,6 +18,8 @@ pub struct Findings {
     pub ranges: Vec<Citation>,
     /// The question asks for the way from one thing to another.
     pub directed: bool,
+    /// The query is a list of names: a flow through them is what is asked for.
+    pub names_only: bool,
     /// The question is about tests: test code may be shown and may join a flow.
     pub wants_tests: bool,
     pub notes: Vec<Note>,

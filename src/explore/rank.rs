@@ -137,7 +137,10 @@ impl Ranking {
                 self.signals[file.0 as usize][signals::PROXIMITY] = gain / best;
             }
         }
-        read.into_iter().map(|(file, hits, _)| (file, hits)).collect()
+        let mut read: Vec<(FileId, LineHits)> =
+            read.into_iter().map(|(file, hits, _)| (file, hits)).collect();
+        read.sort_by_key(|(file, _)| *file);
+        read
     }
 }
 

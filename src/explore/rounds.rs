@@ -372,6 +372,7 @@ fn findings(
         named,
         ranges,
         directed: query.directed,
+        names_only: query.bag_of_names,
         wants_tests: query.wants_tests,
         notes,
     }
