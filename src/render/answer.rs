@@ -75,6 +75,7 @@ mod tests {
             }
         }
         Findings {
+            names_only: !names.is_empty(),
             ranges: symbols
                 .iter()
                 .map(|s| Citation {
