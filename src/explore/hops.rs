@@ -74,7 +74,15 @@ impl<'g> Hops<'g> {
     pub fn from(&self, id: SymbolId, wanted: &dyn Fn(SymbolId) -> bool) -> Vec<Move> {
         let symbol = self.graph.symbol(id);
         let mut moves = Vec::new();
-        for edge in self.graph.outgoing(id) {
+        // A type in a signature says what goes in and out, not where control goes.
+        let names_a_type = |edge: &&Edge| {
+            edge.kind == EdgeKind::References
+                && symbol.kind.is_callable()
+                && edge.file == symbol.file
+                && symbol.signature.contains(edge.line)
+                && self.graph.symbol(edge.to).kind.is_type()
+        };
+        for edge in self.graph.outgoing(id).iter().filter(|edge| !names_a_type(edge)) {
             self.along(edge, &mut moves);
         }
         if symbol.kind.is_type() {

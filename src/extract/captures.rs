@@ -257,6 +257,10 @@ struct Match<'t> {
     arguments: Option<Node<'t>>,
 }
 
+/// Nodes that are nested deeper are not looked at: the query cursor does not come back from trees that are
+/// tens of thousands of levels deep.
+const MAX_DEPTH: u32 = 8_192;
+
 thread_local! {
     static CURSOR: std::cell::RefCell<QueryCursor> = std::cell::RefCell::new(QueryCursor::new());
 }
@@ -265,6 +269,7 @@ thread_local! {
 pub(super) fn run<'t>(grammar: &'static Grammar, tree: &'t Tree, text: &str) -> Captured<'t> {
     let mut found = Captured::default();
     CURSOR.with_borrow_mut(|cursor| {
+        cursor.set_max_start_depth(Some(MAX_DEPTH));
         let mut matches = cursor.matches(&grammar.query, tree.root_node(), text.as_bytes());
         while let Some(hit) = matches.next() {
             let mut one = Match::default();

@@ -1,0 +1,189 @@
+//! Whole answers on the fixtures, kept as goldens. `UPDATE_EXPECT=1 cargo test` writes them; read them before
+//! they are accepted.
+
+use std::collections::BTreeMap;
+
+use expect_test::expect_file;
+use serde_json::Value;
+
+use crate::support::Project;
+
+/// A line of the citation block: path, first and last line.
+fn citation(line: &str) -> (String, u32, u32) {
+    let place = line.split("  ").next().unwrap();
+    let (path, range) = place.rsplit_once(':').unwrap_or_else(|| panic!("no range: {line}"));
+    let (start, end) = range.split_once('-').unwrap_or_else(|| panic!("no end: {line}"));
+    (path.to_owned(), start.parse().unwrap(), end.parse().unwrap())
+}
+
+/// The citations of an answer; panics where the block cannot be parsed.
+fn citations(answer: &str) -> Vec<(String, u32, u32)> {
+    let lines: Vec<&str> = answer.lines().collect();
+    let open = lines.iter().position(|line| *line == "<final_answer>").expect("an opening line");
+    assert_eq!(lines.last(), Some(&"</final_answer>"));
+    assert!(answer.ends_with("</final_answer>\n"));
+    lines[open + 1..lines.len() - 1].iter().map(|line| citation(line)).collect()
+}
+
+const QUESTIONS: &[(&str, &str)] = &[
+    ("kotlin/interceptors", "how does a call run through its interceptors"),
+    ("kotlin/interceptors", "where is a stored response looked up before the network is used"),
+    ("python/compiler", "how does a query become SQL"),
+    ("python/compiler", "UpdateCompiler.as_sql raises CompileError nothing to update"),
+    ("rust/dispatch", "how does an event reach a sink"),
+    ("rust/dispatch", "which filters decide whether a route wants an event"),
+];
+
+#[test]
+fn ce_01_a_call_runs_through_interceptors() {
+    let answer = Project::fixture("kotlin/interceptors")
+        .run(&["explore", "how does a call run through its interceptors"]);
+    expect_file!["golden/kotlin_interceptors.txt"].assert_eq(answer.ends(0));
+}
+
+#[test]
+fn ce_01_a_query_becomes_sql() {
+    let answer = Project::fixture("python/compiler").run(&["explore", "how does a query become SQL"]);
+    expect_file!["golden/python_compiler.txt"].assert_eq(answer.ends(0));
+}
+
+#[test]
+fn ce_01_an_event_reaches_a_sink() {
+    let answer = Project::fixture("rust/dispatch").run(&["explore", "how does an event reach a sink"]);
+    expect_file!["golden/rust_dispatch.txt"].assert_eq(answer.ends(0));
+}
+
+#[test]
+fn a_symbol_with_its_implementers_and_callers() {
+    let kotlin = Project::fixture("kotlin/interceptors");
+    expect_file!["golden/symbol_interceptor.txt"]
+        .assert_eq(kotlin.run(&["symbol", "Interceptor.intercept"]).ends(0));
+    let rust = Project::fixture("rust/dispatch");
+    expect_file!["golden/symbol_sink.txt"].assert_eq(rust.run(&["symbol", "Sink"]).ends(0));
+}
+
+#[test]
+fn what_is_indexed() {
+    let project = Project::fixture("python/compiler");
+    project
+        .write("broken.py", "def fine():\n    pass\n\ndef broken(:\n    (((\n\ndef also_fine():\n    pass\n");
+    project.write("notes.md", "# Notes\n");
+    project.write("latin.txt", b"caf\xE9\n");
+    project.write("data.bin", b"\0\x01\x02");
+    expect_file!["golden/status.txt"].assert_eq(project.run(&["status"]).ends(0));
+}
+
+#[test]
+fn ce_02_citations_parse_lie_in_their_files_and_do_not_overlap() {
+    for (fixture, question) in QUESTIONS {
+        let project = Project::fixture(fixture);
+        let answer = project.run(&["explore", question]);
+        let cited = citations(answer.ends(0));
+        assert!(!cited.is_empty(), "{question}");
+        let mut by_file: BTreeMap<&str, Vec<(u32, u32)>> = BTreeMap::new();
+        for (path, start, end) in &cited {
+            let lines = project.read(path).lines().count() as u32;
+            assert!(1 <= *start && start <= end && *end <= lines, "{path}:{start}-{end} of {lines}");
+            by_file.entry(path).or_default().push((*start, *end));
+        }
+        for (path, ranges) in &mut by_file {
+            ranges.sort();
+            assert!(ranges.windows(2).all(|pair| pair[0].1 < pair[1].0), "{path}: {ranges:?}");
+        }
+    }
+}
+
+#[test]
+fn ce_03_citation_alone_is_the_block_with_the_best_of_the_same_citations() {
+    for (fixture, question) in QUESTIONS {
+        let project = Project::fixture(fixture);
+        let whole = project.run(&["explore", question]);
+        let block = project.run(&["explore", "--citation", question]);
+        let block = block.ends(0);
+        assert!(block.starts_with("<final_answer>\n"), "{block}");
+        let (whole, alone) = (citations(whole.ends(0)), citations(block));
+        let shared = whole.len().min(alone.len());
+        assert!(shared >= 3, "{question}");
+        assert_eq!(whole[..shared], alone[..shared], "{question}");
+        assert!(block.len() < 2_500, "{} bytes", block.len());
+    }
+}
+
+#[test]
+fn ce_04_shown_code_is_the_files_code() {
+    for (fixture, question) in QUESTIONS {
+        let project = Project::fixture(fixture);
+        let run = project.run(&["explore", question]);
+        let mut path = None;
+        let mut shown = 0;
+        for line in run.ends(0).lines() {
+            if let Some(heading) = line.strip_prefix("#### ") {
+                path = Some(heading.split(' ').next().unwrap().to_owned());
+            } else if line.is_empty() {
+                path = None;
+            } else if let (Some(path), Some((number, text))) = (&path, line.split_once('\t')) {
+                let number: usize = number.parse().unwrap();
+                let file = project.read(path);
+                assert_eq!(file.lines().nth(number - 1), Some(text), "{path}:{number}");
+                shown += 1;
+            }
+        }
+        assert!(shown > 0, "{question}");
+    }
+}
+
+#[test]
+fn ce_05_the_budget_holds_and_more_never_shows_less() {
+    for (fixture, question) in QUESTIONS {
+        let project = Project::fixture(fixture);
+        let mut before: Vec<String> = Vec::new();
+        for max in [1_000, 1_500, 2_000, 3_000, 4_500, 6_000, 9_000, 14_000, 24_000, 80_000] {
+            let run = project.run(&["explore", "--max-bytes", &max.to_string(), question]);
+            let answer = run.ends(0);
+            assert!(answer.len() <= max, "{} bytes of {max} for {question}", answer.len());
+            let code: Vec<String> =
+                answer.lines().filter(|line| line.contains('\t')).map(str::to_owned).collect();
+            for line in &before {
+                assert!(code.contains(line), "{question}: {line:?} is gone at {max}");
+            }
+            before = code;
+        }
+    }
+}
+
+#[test]
+fn ce_06_skeletons_can_be_turned_off() {
+    let project = Project::fixture("kotlin/interceptors");
+    let ask = |adaptive: &str| {
+        let mut command = project.command();
+        command.env("CTX_EXPLORE_ADAPTIVE", adaptive);
+        command.args([
+            "explore",
+            "--max-bytes",
+            "60000",
+            "Interceptor.intercept implementations retry store bridge",
+        ]);
+        crate::support::Run::of(command)
+    };
+    assert!(ask("1").ends(0).contains("skeleton"));
+    assert!(!ask("0").ends(0).contains("skeleton"));
+}
+
+#[test]
+fn json_holds_what_the_text_says() {
+    let project = Project::fixture("rust/dispatch");
+    let question = "how does an event reach a sink";
+    let text = project.run(&["explore", question]);
+    let json = project.run(&["explore", "--json", question]);
+    let value: Value = serde_json::from_str(json.ends(0)).unwrap();
+    let cited: Vec<(String, u32, u32)> = value["citations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|citation| {
+            let line = |end: &str| citation["lines"][end].as_u64().unwrap() as u32;
+            (citation["path"].as_str().unwrap().to_owned(), line("start"), line("end"))
+        })
+        .collect();
+    assert_eq!(cited, citations(text.ends(0)));
+}
