@@ -23,6 +23,10 @@ use crate::{
 /// Expressions are followed this deep, over all the definitions that they lead to.
 const DEPTH: u32 = 40;
 
+/// One question looks at no more expressions and types than this: what nests in each other could
+/// otherwise cost without bound.
+const FUEL: u32 = 20_000;
+
 /// Where something is written: the innermost definition and the byte offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Site {
@@ -32,7 +36,7 @@ pub(super) struct Site {
 
 /// What is being worked out, to end circles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Task {
+enum Task {
     Binding(u32, u32),
     Def(Gid),
     Alias(Gid),
@@ -46,15 +50,41 @@ pub(super) struct Infer<'w, 'a> {
     known: RefCell<HashMap<Task, Ty>>,
     busy: RefCell<Vec<Task>>,
     depth: Cell<u32>,
+    fuel: Cell<u32>,
 }
 
 impl<'w, 'a> Infer<'w, 'a> {
     pub fn new(world: &'w World<'a>) -> Self {
-        Infer { world, known: RefCell::default(), busy: RefCell::default(), depth: Cell::new(0) }
+        Infer {
+            world,
+            known: RefCell::default(),
+            busy: RefCell::default(),
+            depth: Cell::new(0),
+            fuel: Cell::new(FUEL),
+        }
+    }
+
+    /// Begins a new question.
+    pub fn refuel(&self) {
+        self.fuel.set(FUEL);
+    }
+
+    /// The bounds of a type parameter.
+    pub fn bounds(&self, owner: Gid, index: u32) -> Vec<Ty> {
+        let def = self.world.defs.def(owner);
+        let Some(param) = def.type_params.get(index as usize) else { return Vec::new() };
+        let site = Site { def: owner, at: def.name_span.start };
+        let all = self.once(Task::Bounds(owner, index), || {
+            Ty::Tuple(param.bounds.iter().map(|bound| self.type_expr(site, bound)).collect())
+        });
+        match all {
+            Ty::Tuple(bounds) => bounds,
+            _ => Vec::new(),
+        }
     }
 
     /// Works a task out once; a circle or too deep a nesting gives `Unknown`.
-    pub fn once(&self, task: Task, work: impl FnOnce() -> Ty) -> Ty {
+    fn once(&self, task: Task, work: impl FnOnce() -> Ty) -> Ty {
         if let Some(known) = self.known.borrow().get(&task) {
             return known.clone();
         }
@@ -69,9 +99,10 @@ impl<'w, 'a> Infer<'w, 'a> {
     }
 
     fn deeper(&self, work: impl FnOnce() -> Ty) -> Ty {
-        if self.depth.get() >= DEPTH {
+        if self.depth.get() >= DEPTH || self.fuel.get() == 0 {
             return Ty::Unknown;
         }
+        self.fuel.set(self.fuel.get() - 1);
         self.depth.set(self.depth.get() + 1);
         let ty = work();
         self.depth.set(self.depth.get() - 1);
@@ -219,6 +250,10 @@ impl<'w, 'a> Infer<'w, 'a> {
         let binding = &facts.bindings[index as usize];
         self.once(Task::Binding(file, index), || {
             let site = self.binding_site(file, index);
+            if matches!(binding.value, Some(Expr::This(_))) {
+                // The instance; in a member of the type itself, the type.
+                return self.this(site, None);
+            }
             let declared = binding.ty.as_ref().map_or(Ty::Unknown, |ty| self.type_expr(site, ty));
             if declared.is_known() {
                 return declared;
@@ -750,6 +785,11 @@ impl<'w, 'a> Infer<'w, 'a> {
             Expr::Name(name) => self.named_type(site, self.name(site, name, Want::Call)),
             other => self.expr(site, other),
         };
+        if let Ty::Class(gid, _) | Ty::Instance(gid, _) = &callee
+            && let Some(function) = self.functional(*gid)
+        {
+            return Some(function);
+        }
         let Ty::Function(gid, receiver) = callee else { return None };
         let def = self.world.defs.def(gid);
         let declared = def.params.last()?.ty.as_ref()?;
@@ -760,9 +800,28 @@ impl<'w, 'a> Infer<'w, 'a> {
         };
         match ty {
             Ty::Callable(..) => Some(ty),
-            // A bound on a function trait, or an alias of one, says no more.
+            Ty::Instance(gid, _) => self.functional(gid),
             _ => None,
         }
+    }
+
+    /// The function that a lambda for an interface with a single method is.
+    fn functional(&self, gid: Gid) -> Option<Ty> {
+        let defs = &self.world.defs;
+        if !defs.def(gid).traits.functional {
+            return None;
+        }
+        let without_body = |at: &&Gid| {
+            let def = defs.def(**at);
+            def.kind.is_callable() && def.traits.without_body
+        };
+        let &method = defs.children(gid).iter().find(without_body)?;
+        let def = defs.def(method);
+        let site = Site { def: method, at: def.name_span.start };
+        let ty = |ty: &TypeExpr| self.type_expr(site, ty);
+        let params = def.params.iter().map(|param| param.ty.as_ref().map_or(Ty::Unknown, ty)).collect();
+        let receiver = def.receiver.as_ref().map(|receiver| Box::new(ty(receiver)));
+        Some(Ty::Callable(receiver, params, Box::new(self.result(method))))
     }
 
     fn lambda_parameter(&self, site: Site, callee: &Expr, index: u8) -> Ty {

@@ -1,7 +1,7 @@
 //! Members: what a name means on a value of a known type, and what the type's arguments make of it.
 
 use super::{
-    infer::{Infer, Site, Task},
+    infer::{Infer, Site},
     modules::Place,
     scopes::{Named, Want},
     symbols::Gid,
@@ -113,19 +113,6 @@ impl Infer<'_, '_> {
         }
     }
 
-    /// The bounds of a type parameter.
-    pub fn bounds(&self, owner: Gid, index: u32) -> Vec<Ty> {
-        let def = self.world.defs.def(owner);
-        let Some(param) = def.type_params.get(index as usize) else { return Vec::new() };
-        let site = Site { def: owner, at: def.name_span.start };
-        // Bounds name parameters that have bounds: each is worked out once, and the circle ends there.
-        let work = || Ty::Tuple(param.bounds.iter().map(|bound| self.type_expr(site, bound)).collect());
-        match self.once(Task::Bounds(owner, index), work) {
-            Ty::Tuple(bounds) => bounds,
-            _ => Vec::new(),
-        }
-    }
-
     /// A name along the order of inheritance, from a place in it.
     pub fn in_order(&self, gid: Gid, name: &str, skip: usize) -> Vec<Gid> {
         let families = &self.world.families;
@@ -147,9 +134,6 @@ impl Infer<'_, '_> {
         let world = self.world;
         let mut found = world.defs.named(gid, name).to_vec();
         found.retain(|&child| world.defs.kind(child) != SymbolKind::Extension);
-        if !found.is_empty() {
-            return found;
-        }
         let blocks = world.families.extensions(gid);
         for of_trait in [false, true] {
             for &block in blocks {

@@ -19,5 +19,8 @@ mod scopes;
 mod symbols;
 mod types;
 
+#[cfg(test)]
+mod tests;
+
 pub use edges::{ResolveInput, resolve};
 pub use graph::*;

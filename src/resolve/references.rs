@@ -45,6 +45,7 @@ pub(super) fn links(infer: &Infer<'_, '_>, file: u32) -> Vec<Link> {
     let mut links = Vec::new();
     for (at, reference) in facts.refs.iter().enumerate() {
         let from = infer.world.defs.gid(file, reference.from);
+        infer.refuel();
         for target in infer.targets(from, reference) {
             infer.link(from, at as u32, reference, target, &mut links);
         }

@@ -169,7 +169,9 @@ impl Infer<'_, '_> {
             {
                 return Named::Binding(binding);
             }
-            if rules.implicit_this {
+            // Receivers bring members into scope, no types.
+            let receivers = rules.implicit_this && want != Want::Type;
+            if receivers {
                 for receiver in world.receivers(file, site.at, def) {
                     let ty = self.binding_type(file, receiver);
                     if let Some(found) = self.implicit(&ty, name, want, Reason::ReceiverType) {
@@ -202,7 +204,7 @@ impl Infer<'_, '_> {
                 if !found.is_empty() {
                     return self.found(found, Reason::Scope);
                 }
-                if rules.implicit_this && def.receiver.is_some() {
+                if receivers && def.receiver.is_some() {
                     let ty = self.holder_type(at);
                     if let Some(found) = self.implicit(&ty, name, want, Reason::EnclosingType) {
                         return found;

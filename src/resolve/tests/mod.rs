@@ -1,0 +1,96 @@
+//! Small projects, with the edges that are right written in.
+
+mod kotlin;
+mod python;
+mod rust;
+
+use crate::{
+    extract::{FileFacts, extract},
+    lang,
+    resolve::{EdgeKind, FileNode, Graph, ResolveInput, resolve},
+    text::{RepoPath, is_test_path},
+};
+
+/// The graph of a project written as one text: `//- path` or `#- path` begins each file.
+pub(super) fn graph(project: &str) -> Graph {
+    let mut files: Vec<(RepoPath, String)> = Vec::new();
+    for line in project.split_inclusive('\n') {
+        let path = line.strip_prefix("//- ").or_else(|| line.strip_prefix("#- "));
+        if let Some(path) = path {
+            files.push((RepoPath::new(path.trim()).unwrap(), String::new()));
+        } else if let Some((_, text)) = files.last_mut() {
+            text.push_str(line);
+        }
+    }
+    files.sort();
+    let made: Vec<(FileNode, FileFacts)> = files
+        .iter()
+        .map(|(path, text)| {
+            let spec = lang::for_path(path).unwrap();
+            let node = FileNode {
+                path: path.clone(),
+                hash: [0; 32],
+                lines: 1,
+                language: Some(spec.name.to_owned()),
+                test: is_test_path(path),
+                generated: false,
+            };
+            (node, extract(spec, text))
+        })
+        .collect();
+    let inputs: Vec<ResolveInput<'_>> = made
+        .iter()
+        .map(|(file, facts)| ResolveInput {
+            file,
+            rules: lang::for_path(&file.path).map(|spec| spec.resolution),
+            facts: Some(facts),
+        })
+        .collect();
+    resolve(&inputs)
+}
+
+/// Edges of some kinds as `from -> to`, each once, sorted; a module's end is its path.
+pub(super) fn edges(project: &str, kinds: &[EdgeKind]) -> Vec<String> {
+    let graph = graph(project);
+    let end = |id| {
+        let symbol = graph.symbol(id);
+        if symbol.container.is_none() { graph.path(id).to_string() } else { symbol.qualified.clone() }
+    };
+    let mut rows: Vec<String> = graph
+        .edges()
+        .iter()
+        .filter(|edge| kinds.contains(&edge.kind))
+        .map(|edge| format!("{} -> {}", end(edge.from), end(edge.to)))
+        .collect();
+    rows.sort();
+    rows.dedup();
+    rows
+}
+
+/// Calls and instantiations.
+pub(super) fn calls(project: &str) -> Vec<String> {
+    edges(project, &[EdgeKind::Calls, EdgeKind::Instantiates])
+}
+
+#[track_caller]
+pub(super) fn check(project: &str, expected: &[&str]) {
+    let found = calls(project);
+    assert_eq!(found, expected, "\n{}", found.join("\n"));
+}
+
+#[track_caller]
+pub(super) fn check_kinds(project: &str, kinds: &[EdgeKind], expected: &[&str]) {
+    let found = edges(project, kinds);
+    assert_eq!(found, expected, "\n{}", found.join("\n"));
+}
+
+#[test]
+fn the_thread_count_changes_nothing() {
+    let project = "#- a.py\nfrom b import f\ndef g():\n    f()\n#- b.py\ndef f():\n    pass\n";
+    let with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| crate::render::dump::dump(&graph(project)))
+    };
+    assert_eq!(with(1), with(8));
+    assert!(with(2).contains("\"kind\":\"calls\""));
+}
