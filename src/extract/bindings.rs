@@ -11,7 +11,7 @@ use super::{
     harvest::{DraftBinding, Harvest},
     reader::{Reader, span},
 };
-use crate::text::Span;
+use crate::{lang::ExprShape, text::Span};
 
 impl Harvest {
     pub(super) fn bind(&mut self, reader: &Reader<'_>, found: &Captured<'_>) {
@@ -46,9 +46,10 @@ impl Harvest {
     fn bind_pattern(&mut self, reader: &Reader<'_>, captured: &CapturedBinding<'_>) {
         let shape = captured.declaration.and_then(|node| Some((node, reader.grammar.shapes.get(node)?)));
         let value = captured.value.or_else(|| shape.and_then(|(node, shape)| shape.value.follow(node)));
-        let value = match captured.element {
-            Some(element) => Some(Expr::Element(Box::new(reader.expr(element)))),
-            None => value.map(|value| reader.expr(value)),
+        let value = match (captured.element, captured.wrapped) {
+            (Some(element), _) => Some(Expr::Element(Box::new(reader.expr(element)))),
+            (_, Some(wrapped)) => Some(Expr::Unwrap(Box::new(reader.expr(wrapped)))),
+            _ => value.map(|value| reader.expr(value)),
         };
         let ty = captured.ty.or_else(|| shape.and_then(|(node, shape)| shape.ty.follow(node)));
         let ty = ty.and_then(|ty| reader.ty(ty));
@@ -71,8 +72,15 @@ impl Harvest {
     /// Parameters of function literals, with what the call around hands to them.
     fn bind_lambdas(&mut self, reader: &Reader<'_>, found: &Captured<'_>) {
         let syntax = &reader.grammar.spec.syntax;
-        let callees: BTreeMap<usize, Node<'_>> =
-            found.lambda_calls.iter().map(|call| (call.lambda.id(), call.callee)).collect();
+        let calls = found.refs.iter().filter_map(|reference| reference.call);
+        let mut callees: BTreeMap<usize, Node<'_>> = BTreeMap::new();
+        for call in calls {
+            if let Some(ExprShape::Call { callee }) = reader.grammar.expressions.get(call)
+                && let Some(callee) = callee.follow(call)
+            {
+                callees.extend(reader.lambda_arguments(call).into_iter().map(|lambda| (lambda.id(), callee)));
+            }
+        }
         for lambda in &found.lambdas {
             let scope = span(*lambda);
             let at = Span::new(scope.start, scope.start);

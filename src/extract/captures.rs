@@ -6,11 +6,12 @@
 //! | `declaration.variable`, `declaration.property` | a variable: a definition in a module or a type, a binding in a body |
 //! | `declaration.member` | an assignment to a member of `instance`: a field of the enclosing type |
 //! | `name`, `instance`, `part` | the defined name; the object before it; there when a pattern holds several names |
-//! | `binding` | a pattern that binds names, with `binding.value`, `.element`, `.type`; visible in `.scope`, from the end of `.declaration` |
-//! | `lambda` | a function literal; `lambda.callee` and `lambda.argument`: the call that it is an argument of |
+//! | `binding` | a pattern that binds names, with `binding.value`, `.element`, `.wrapped` (what is entered), `.type`; visible in `.scope`, from the end of `.declaration` |
+//! | `lambda` | a function literal |
 //! | `narrow.name`, `narrow.type`, `narrow.scope`, `narrow.after` | a test of a name's type, and where it holds: in a node, or after one |
 //! | `outer` | a name that means an outer variable here |
-//! | `reference.ROLE` | a used name, with `receiver` or `receiver.path` before it and `arguments` after it |
+//! | `reference.ROLE` | a name, or an expression or type that ends with one, in a role; `receiver`, `receiver.path`: what stands before the name, where the node does not say |
+//! | `call` | a call, whose callee is the reference and which hands its arguments to it |
 //! | `ignore` | a name that is no use |
 //! | `import`, `package`, `exports`, `exports.unknown` | an import; the package's name; a list of public names; one that cannot be read |
 //! | `return`, `yield` | what a function without a declared result returns; the mark of a generator |
@@ -39,12 +40,11 @@ pub(super) enum Capture {
     Binding,
     BindingValue,
     BindingElement,
+    BindingWrapped,
     BindingType,
     BindingScope,
     BindingDeclaration,
     Lambda,
-    LambdaCallee,
-    LambdaArgument,
     NarrowName,
     NarrowType,
     NarrowScope,
@@ -53,7 +53,7 @@ pub(super) enum Capture {
     Reference(RefRole),
     Receiver,
     ReceiverPath,
-    Arguments,
+    Call,
     Ignore,
     Import,
     Package,
@@ -96,12 +96,11 @@ impl Capture {
             "binding" => Binding,
             "binding.value" => BindingValue,
             "binding.element" => BindingElement,
+            "binding.wrapped" => BindingWrapped,
             "binding.type" => BindingType,
             "binding.scope" => BindingScope,
             "binding.declaration" => BindingDeclaration,
             "lambda" => Lambda,
-            "lambda.callee" => LambdaCallee,
-            "lambda.argument" => LambdaArgument,
             "narrow.name" => NarrowName,
             "narrow.type" => NarrowType,
             "narrow.scope" => NarrowScope,
@@ -115,7 +114,7 @@ impl Capture {
             "reference.value" => Reference(RefRole::Value),
             "receiver" => Receiver,
             "receiver.path" => ReceiverPath,
-            "arguments" => Arguments,
+            "call" => Call,
             "ignore" => Ignore,
             "import" => Import,
             "package" => Package,
@@ -169,6 +168,7 @@ pub(super) struct CapturedBinding<'t> {
     pub pattern: Node<'t>,
     pub value: Option<Node<'t>>,
     pub element: Option<Node<'t>>,
+    pub wrapped: Option<Node<'t>>,
     pub ty: Option<Node<'t>>,
     pub scope: Option<Node<'t>>,
     pub declaration: Option<Node<'t>>,
@@ -183,8 +183,8 @@ pub(super) struct CapturedRef<'t> {
     pub receiver_is_path: bool,
     /// The rest of a path whose segments are siblings.
     pub receiver_rest: Option<Node<'t>>,
-    pub arguments: Option<Node<'t>>,
-    order: usize,
+    pub call: Option<Node<'t>>,
+    pub order: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -195,12 +195,6 @@ pub(super) struct CapturedNarrowing<'t> {
     pub after: Option<Node<'t>>,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CapturedLambdaCall<'t> {
-    pub callee: Node<'t>,
-    pub lambda: Node<'t>,
-}
-
 /// What the query found, in order of position where it matters.
 #[derive(Debug, Default)]
 pub(super) struct Captured<'t> {
@@ -209,7 +203,6 @@ pub(super) struct Captured<'t> {
     pub refs: Vec<CapturedRef<'t>>,
     pub narrowings: Vec<CapturedNarrowing<'t>>,
     pub lambdas: Vec<Node<'t>>,
-    pub lambda_calls: Vec<CapturedLambdaCall<'t>>,
     pub outers: Vec<Node<'t>>,
     pub ignored: Vec<Node<'t>>,
     pub imports: Vec<Node<'t>>,
@@ -242,11 +235,10 @@ struct Match<'t> {
     binding: Option<Node<'t>>,
     value: Option<Node<'t>>,
     element: Option<Node<'t>>,
+    wrapped: Option<Node<'t>>,
     ty: Option<Node<'t>>,
     scope: Option<Node<'t>>,
     declaration: Option<Node<'t>>,
-    callee: Option<Node<'t>>,
-    lambda: Option<Node<'t>>,
     narrow: Option<Node<'t>>,
     narrow_ty: Option<Node<'t>>,
     narrow_scope: Option<Node<'t>>,
@@ -254,21 +246,24 @@ struct Match<'t> {
     reference: Option<(Node<'t>, RefRole)>,
     receiver: Option<(Node<'t>, bool)>,
     receiver_rest: Option<Node<'t>>,
-    arguments: Option<Node<'t>>,
+    call: Option<Node<'t>>,
 }
 
-/// Nodes that are nested deeper are not looked at: the query cursor does not come back from trees that are
-/// tens of thousands of levels deep.
-const MAX_DEPTH: u32 = 8_192;
+/// What is nested deeper in the tree is not looked at. The query engine counts depth in 16 bits.
+const MAX_DEPTH: u32 = 60_000;
 
 thread_local! {
     static CURSOR: std::cell::RefCell<QueryCursor> = std::cell::RefCell::new(QueryCursor::new());
 }
 
+/// More matches in the making than this are given up, the oldest first: text of a depth that no program has.
+const MAX_PENDING: u32 = 1024;
+
 /// Runs the language's query over a tree.
 pub(super) fn run<'t>(grammar: &'static Grammar, tree: &'t Tree, text: &str) -> Captured<'t> {
     let mut found = Captured::default();
     CURSOR.with_borrow_mut(|cursor| {
+        cursor.set_match_limit(MAX_PENDING);
         cursor.set_max_start_depth(Some(MAX_DEPTH));
         let mut matches = cursor.matches(&grammar.query, tree.root_node(), text.as_bytes());
         while let Some(hit) = matches.next() {
@@ -286,12 +281,11 @@ pub(super) fn run<'t>(grammar: &'static Grammar, tree: &'t Tree, text: &str) -> 
                     Binding => one.binding = Some(node),
                     BindingValue => one.value = Some(node),
                     BindingElement => one.element = Some(node),
+                    BindingWrapped => one.wrapped = Some(node),
                     BindingType => one.ty = Some(node),
                     BindingScope => one.scope = Some(node),
                     BindingDeclaration => one.declaration = Some(node),
                     Lambda => found.lambdas.push(node),
-                    LambdaCallee => one.callee = Some(node),
-                    LambdaArgument => one.lambda = Some(node),
                     NarrowName => one.narrow = Some(node),
                     NarrowType => one.narrow_ty = Some(node),
                     NarrowScope => one.narrow_scope = Some(node),
@@ -301,7 +295,7 @@ pub(super) fn run<'t>(grammar: &'static Grammar, tree: &'t Tree, text: &str) -> 
                     Receiver => one.receiver = Some((node, false)),
                     ReceiverPath if one.receiver.is_some() => one.receiver_rest = Some(node),
                     ReceiverPath => one.receiver = Some((node, true)),
-                    Arguments => one.arguments = Some(node),
+                    Call => one.call = Some(node),
                     Ignore => found.ignored.push(node),
                     Import => found.imports.push(node),
                     Package => found.packages.push(node),
@@ -356,6 +350,7 @@ impl<'t> Captured<'t> {
                 pattern,
                 value: one.value,
                 element: one.element,
+                wrapped: one.wrapped,
                 ty: one.ty,
                 scope: one.scope,
                 declaration: one.declaration,
@@ -369,7 +364,7 @@ impl<'t> Captured<'t> {
                 receiver: one.receiver.map(|(node, _)| node),
                 receiver_is_path: one.receiver.is_some_and(|(_, path)| path),
                 receiver_rest: one.receiver_rest,
-                arguments: one.arguments,
+                call: one.call,
                 order,
             });
         }
@@ -380,9 +375,6 @@ impl<'t> Captured<'t> {
                 scope: one.narrow_scope,
                 after: one.narrow_after,
             });
-        }
-        if let (Some(callee), Some(lambda)) = (one.callee, one.lambda) {
-            self.lambda_calls.push(CapturedLambdaCall { callee, lambda });
         }
     }
 
@@ -404,8 +396,6 @@ impl<'t> Captured<'t> {
         });
         self.bindings.sort_by_key(|binding| (binding.pattern.start_byte(), binding.order));
         self.bindings.dedup_by_key(|binding| binding.pattern.id());
-        self.refs.sort_by_key(|reference| (reference.name.start_byte(), reference.order));
-        self.refs.dedup_by_key(|reference| reference.name.start_byte());
     }
 }
 

@@ -75,7 +75,8 @@ impl Harvest {
             self.parameters(reader, list, full, Some(&mut draft));
         }
         // A callable, and a type with a body, may be without; `outline` decides by the container.
-        draft.def.traits.without_body |= draft.def.kind.is_callable() && body.is_none() && value.is_none();
+        let can_be_without = draft.def.kind.is_callable() && draft.def.kind != SymbolKind::Constructor;
+        draft.def.traits.without_body |= can_be_without && body.is_none() && value.is_none();
         if captured.manner != Manner::Member {
             self.claimed.push(draft.def.name_span.start);
         }
@@ -106,20 +107,24 @@ impl Harvest {
             return;
         }
         let marks = reader.grammar.spec.syntax.decorators;
+        self.leading.settle();
         let mut around: Vec<usize> = Vec::new();
         for at in first..self.drafts.len() {
             let full = self.drafts[at].def.full;
             while around.last().is_some_and(|&outer| !self.drafts[outer].def.full.encloses(full)) {
                 around.pop();
             }
-            let in_type = around.last().is_some_and(|&outer| self.drafts[outer].def.kind.is_type());
+            let in_type = match around.last() {
+                Some(&outer) => self.drafts[outer].def.kind.is_type(),
+                None => self.in_type,
+            };
             if self.drafts[at].manner == Manner::Definition {
                 around.push(at);
             }
             if !in_type || !self.drafts[at].def.kind.is_callable() {
                 continue;
             }
-            let attributes = self.leading_attributes(reader.text, full.start);
+            let attributes = self.leading.before(reader.text, full.start).attributes;
             // `@staticmethod` has no instance; `@classmethod` has the type, which serves as well.
             let is_static = attributes.iter().any(|attribute| {
                 attribute_name(attribute.of(reader.text)) == "staticmethod"
@@ -141,12 +146,6 @@ impl Harvest {
         }
     }
 
-    /// Attributes right before a place, found without the settled index.
-    fn leading_attributes(&mut self, text: &str, start: u32) -> Vec<Span> {
-        self.leading.settle();
-        self.leading.before(text, start).attributes
-    }
-
     /// Parameters of a definition, or of a lambda, as bindings over `scope`.
     pub(super) fn parameters(
         &mut self,
@@ -155,7 +154,12 @@ impl Harvest {
         scope: Span,
         mut draft: Option<&mut Draft>,
     ) {
+        let variadic = reader.grammar.spec.syntax.variadic;
+        let mut listed = false;
         for child in named(list) {
+            let word = variadic.contains(&reader.slice(child));
+            let many = listed || named(child).any(|part| variadic.contains(&part.kind()));
+            listed = word;
             let (name, ty, member) = match reader.grammar.parameters.get(child) {
                 Some(ParamParts { receiver: true, .. }) => {
                     if let Some(draft) = draft.as_deref_mut() {
@@ -165,7 +169,10 @@ impl Harvest {
                 }
                 Some(parts) => (
                     parts.name.follow(child),
-                    parts.ty.follow(child).and_then(|ty| reader.ty(ty)),
+                    parts.ty.follow(child).and_then(|ty| reader.ty(ty)).map(|ty| match many {
+                        true => TypeExpr { path: Vec::new(), args: vec![ty], form: TypeForm::Sequence },
+                        false => ty,
+                    }),
                     parts.member.follow(child).is_some(),
                 ),
                 None if reader.grammar.patterns.get(child).is_some() => (Some(child), None, false),
@@ -355,6 +362,11 @@ fn signature(reader: &Reader<'_>, node: Node<'_>, body: Option<Node<'_>>, value:
 
 fn supertypes(reader: &Reader<'_>, parts: &Parts, node: Node<'_>, into: &mut Vec<Supertype>) {
     let mut add = |written: Node<'_>| {
+        // `impl !Send for T` denies it.
+        let before = reader.text.get(..written.start_byte()).unwrap_or("");
+        if before.trim_end().ends_with('!') {
+            return;
+        }
         if let Some(ty) = reader.ty(written).filter(|ty| !ty.path.is_empty()) {
             let delegated = parts.delegate.follow(written).map(|value| reader.expr(value));
             into.push(Supertype { ty, site: span(reader.type_site(written)), delegated });
@@ -412,7 +424,7 @@ impl Draft {
                 self.visibility_written = true;
             }
             Mark::Test => traits.test = true,
-            Mark::WithoutBody => traits.without_body = true,
+            Mark::WithoutBody => traits.without_body = !self.def.kind.is_type(),
             Mark::Associated => traits.associated = true,
             Mark::Override => traits.marked_override = true,
             Mark::Accessor => traits.accessor = true,

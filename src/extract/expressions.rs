@@ -35,7 +35,14 @@ impl Reader<'_> {
             ExprShape::Name => Expr::Name(self.name(node).to_owned()),
             ExprShape::This => Expr::This(named(node).next().map(|label| self.name(label).to_owned())),
             ExprShape::Super => Expr::Super(named(node).next().and_then(|base| self.segments(base).pop())),
-            ExprShape::Path => Expr::Path(self.segments(node)),
+            ExprShape::Path { .. } => Expr::Path(self.segments(node)),
+            ExprShape::Infix { object, name } => match name.follow(node) {
+                Some(name) => {
+                    let object = Box::new(inner(object.follow(node)));
+                    Expr::Call(Box::new(Expr::Member(object, self.name(name).to_owned())))
+                }
+                None => Expr::Opaque,
+            },
             ExprShape::Member { object, name } => match name.follow(node) {
                 Some(name) => Expr::Member(Box::new(inner(object.follow(node))), self.name(name).to_owned()),
                 None => Expr::Opaque,

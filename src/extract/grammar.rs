@@ -117,6 +117,7 @@ pub(super) struct Grammar {
     pub modifier_groups: ByKind<()>,
     pub path_extras: ByKind<()>,
     pub path_heads: ByKind<()>,
+    pub call_arguments: Ways,
     pub argument_lists: ByKind<()>,
     pub argument_extras: ByKind<()>,
     pub argument_splats: ByKind<()>,
@@ -172,6 +173,7 @@ impl Grammar {
             modifier_groups: kinds(syntax.modifier_groups),
             path_extras: kinds(syntax.path_extras),
             path_heads: kinds(syntax.path_heads),
+            call_arguments: ways(l, syntax.call_arguments),
             argument_lists: kinds(syntax.argument_lists),
             argument_extras: kinds(syntax.argument_extras),
             argument_splats: kinds(syntax.argument_splats),
@@ -188,8 +190,70 @@ impl Grammar {
     }
 }
 
+#[cfg(test)]
+impl Grammar {
+    /// The steps of the spec's routes that name a field or a kind that the grammar lacks.
+    pub(super) fn broken(&self) -> Vec<Step> {
+        let syntax = &self.spec.syntax;
+        let mut routes: Vec<&[Step]> = Vec::new();
+        let mut gather = |route: &&'static [Step]| routes.push(route);
+        for (_, shape) in syntax.shapes {
+            for list in [
+                shape.body,
+                shape.parameters,
+                shape.ty,
+                shape.value,
+                shape.receiver,
+                shape.type_parameters,
+                shape.constraints,
+                shape.supertypes,
+                shape.delegate,
+                shape.accessor,
+            ] {
+                list.iter().for_each(&mut gather);
+            }
+        }
+        for (_, shape) in syntax.expressions {
+            each_expr(shape, &mut gather);
+        }
+        for (_, shape) in syntax.parameters {
+            shape.name.iter().chain(shape.ty).chain(shape.member).for_each(&mut gather);
+        }
+        for (_, name, bounds) in syntax.type_parameters {
+            [name, bounds].into_iter().for_each(&mut gather);
+        }
+        let steps = routes.into_iter().flatten();
+        steps
+            .filter(|step| way(&self.language, &[**step]).0.iter().any(|step| matches!(step, Move::Nowhere)))
+            .copied()
+            .collect()
+    }
+}
+
+#[cfg(test)]
+fn each_expr(shape: &ExprShape<&'static [Step]>, gather: &mut dyn FnMut(&&'static [Step])) {
+    use ExprShape::*;
+    match shape {
+        Member { object, name } | Infix { object, name } | Path { path: object, name } => {
+            [object, name].into_iter().for_each(gather)
+        }
+        Either { first, second } => [first, second].into_iter().for_each(gather),
+        Call { callee: one }
+        | Element { base: one }
+        | Unwrap { inner: one }
+        | Inner { inner: one }
+        | Typed { ty: one } => gather(one),
+        Name | This | Super | Literal(_) | Tail | Lambda | Never => {}
+    }
+}
+
+/// The number that nodes of a kind have; aliases share it.
+fn public_kind(language: &Language, kind: &str) -> Option<u16> {
+    [true, false].into_iter().map(|named| language.id_for_node_kind(kind, named)).find(|&id| id != 0)
+}
+
 fn way(language: &Language, route: &[Step]) -> Way {
-    let kind = |name: &str| kind_ids(language, name).first().copied();
+    let kind = |name: &str| public_kind(language, name);
     Way(route
         .iter()
         .map(|step| match step {
@@ -222,7 +286,7 @@ fn parts(l: &Language, shape: &Shape) -> Parts {
         type_parameters: ways(l, shape.type_parameters),
         constraints: ways(l, shape.constraints),
         supertypes: ways(l, shape.supertypes),
-        supertype_kind: shape.supertype_kind.and_then(|kind| kind_ids(l, kind).first().copied()),
+        supertype_kind: shape.supertype_kind.and_then(|kind| public_kind(l, kind)),
         delegate: ways(l, shape.delegate),
         accessor: ways(l, shape.accessor),
     }
@@ -243,7 +307,8 @@ fn expr(l: &Language, shape: &ExprShape<&'static [Step]>) -> ExprShape<Way> {
         Name => Name,
         This => This,
         Super => Super,
-        Path => Path,
+        Path { path, name } => Path { path: way(l, path), name: way(l, name) },
+        Infix { object, name } => Infix { object: way(l, object), name: way(l, name) },
         Member { object, name } => Member { object: way(l, object), name: way(l, name) },
         Call { callee } => Call { callee: way(l, callee) },
         Element { base } => Element { base: way(l, base) },
@@ -306,12 +371,6 @@ impl Way {
     /// Whether the route has steps at all.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-
-    /// Whether a step names a field or kind that the grammar lacks.
-    #[cfg(test)]
-    pub(super) fn is_broken(&self) -> bool {
-        self.0.iter().any(|step| matches!(step, Move::Nowhere))
     }
 
     /// Where the route leads; the node itself for the empty route.

@@ -51,6 +51,8 @@ pub(super) struct DraftRef {
 
 #[derive(Debug, Default)]
 pub(super) struct Harvest {
+    /// The text that is read stands in a type.
+    pub in_type: bool,
     pub drafts: Vec<Draft>,
     pub bindings: Vec<DraftBinding>,
     pub refs: Vec<DraftRef>,

@@ -37,7 +37,7 @@ impl Expander<'_> {
             let Some(node) = tree.root_node().descendant_for_byte_range(start, end) else { continue };
             let reader = Reader { grammar: self.grammar, text: self.text, instances: Vec::new() };
             // Without blocks and closures nothing is bound: the tokens tell all, and faster.
-            if !body.of(self.text).contains(['{', '|', '#']) {
+            if !binds(body.of(self.text)) {
                 self.read_tokens(harvest, &reader, node, Level { depth, trees: 0, values: true });
                 continue;
             }
@@ -231,6 +231,25 @@ impl<'t> Chain<'t> {
         };
         *self = Chain { value, ..Chain::default() };
     }
+}
+
+/// Whether a body may bind names: it has blocks, closures or items outside of its strings.
+fn binds(body: &str) -> bool {
+    let mut bytes = body.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'{' | b'|' | b'#' => return true,
+            b'"' => loop {
+                match bytes.next() {
+                    Some(b'\\') => _ = bytes.next(),
+                    Some(b'"') | None => break,
+                    Some(_) => {}
+                }
+            },
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The number of arguments between a token tree's delimiters.

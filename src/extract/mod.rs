@@ -22,6 +22,8 @@ mod types;
 
 #[cfg(test)]
 mod print;
+#[cfg(test)]
+mod tests;
 
 pub use facts::*;
 
@@ -41,13 +43,16 @@ pub fn extract(spec: &'static LanguageSpec, text: &str) -> FileFacts {
             if let Some(syntax) = &spec.syntax.macros {
                 macros::Expander { grammar, text, syntax }.expand(&mut harvest, &tree, &bodies, 0);
             }
+            harvest.errors.extend(parse::too_deep(text));
             if !harvest.errors.is_empty() {
                 recovery::recover(grammar, text, Some(&tree), &mut harvest);
             }
         }
         None => {
             harvest.errors.push(Span::new(0, text.len() as u32));
-            recovery::recover(grammar, text, None, &mut harvest);
+            if text.len() <= MAX_BYTES {
+                recovery::recover(grammar, text, None, &mut harvest);
+            }
         }
     }
     outline::facts(grammar, text, harvest)

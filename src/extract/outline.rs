@@ -182,7 +182,11 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
     let mut conditions = Nest::new(&conditionals);
     for draft in drafts {
         let full = draft.def.full;
-        while around.len() > 1 && !around.last().is_some_and(|&top| defs[top].0.full.encloses(full)) {
+        // Names of one declaration stand side by side.
+        let beside = |outer: Span| draft.manner == Manner::Declaration && outer == full;
+        while around.len() > 1
+            && around.last().is_some_and(|&top| !defs[top].0.full.encloses(full) || beside(defs[top].0.full))
+        {
             around.pop();
         }
         let mut container = around.last().copied().unwrap_or(0);

@@ -14,6 +14,38 @@ use crate::text::Span;
 const REPORTS_PER_BYTE: usize = 2;
 const REPORTS_FLOOR: usize = 100_000;
 
+/// Brackets nested deeper than this are reported: what is in them may not be read. No program has them.
+const MAX_NESTING: u32 = 10_000;
+
+/// The spans of a text in which brackets are nested too deeply to be read in full.
+pub(super) fn too_deep(text: &str) -> Vec<Span> {
+    let (mut depth, mut start, mut spans) = (0u32, 0, Vec::new());
+    if text.len() < 2 * MAX_NESTING as usize {
+        return spans;
+    }
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' | b'[' | b'{' => {
+                depth += 1;
+                if depth == MAX_NESTING {
+                    start = at as u32;
+                }
+            }
+            b')' | b']' | b'}' if depth > 0 => {
+                if depth == MAX_NESTING {
+                    spans.push(Span::new(start, at as u32 + 1));
+                }
+                depth -= 1;
+            }
+            _ => {}
+        }
+    }
+    if depth >= MAX_NESTING {
+        spans.push(Span::new(start, text.len() as u32));
+    }
+    spans
+}
+
 thread_local! {
     static PARSERS: RefCell<BTreeMap<&'static str, Parser>> = const { RefCell::new(BTreeMap::new()) };
 }

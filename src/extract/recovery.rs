@@ -24,15 +24,15 @@ const MAX_ABOVE: usize = 3;
 pub(super) fn recover(grammar: &'static Grammar, text: &str, tree: Option<&Tree>, harvest: &mut Harvest) {
     let mut known: Vec<u32> = harvest.drafts.iter().map(|draft| draft.def.name_span.start).collect();
     known.sort_unstable();
-    let mut lost: Vec<(Span, u32, SymbolKind)> = Vec::new();
-    for (pattern, kind) in &grammar.declarations {
+    let mut lost: Vec<(Span, u32, usize, SymbolKind)> = Vec::new();
+    for (order, (pattern, kind)) in grammar.declarations.iter().enumerate() {
         for found in pattern.captures_iter(text) {
             let (Some(start), Some(name)) = (found.name("start"), found.name("name")) else { continue };
             let name = Span::new(name.start() as u32, name.end() as u32);
             let silent = harvest.silent.iter().any(|region| region.contains(name.start));
             let is_prose = tree.is_some_and(|tree| is_prose(grammar, tree.root_node(), name.start as usize));
             if known.binary_search(&name.start).is_err() && !silent && !is_prose {
-                lost.push((name, start.start() as u32, *kind));
+                lost.push((name, start.start() as u32, order, *kind));
             }
             if lost.len() == MAX_RECOVERED {
                 break;
@@ -42,11 +42,11 @@ pub(super) fn recover(grammar: &'static Grammar, text: &str, tree: Option<&Tree>
     if lost.is_empty() {
         return;
     }
-    lost.sort_by_key(|(name, start, kind)| (*start, *name, *kind));
-    lost.dedup_by_key(|(name, _, _)| *name);
+    lost.sort_by_key(|(name, start, order, _)| (*start, *name, *order));
+    lost.dedup_by_key(|(name, ..)| *name);
     let braces = if grammar.spec.syntax.recovery.braces { pairs(text) } else { Vec::new() };
     let mut read: Vec<Span> = Vec::new();
-    for (name, start, kind) in lost {
+    for (name, start, _, kind) in lost {
         if read.iter().any(|done| done.contains(name.start)) {
             continue;
         }
@@ -57,7 +57,13 @@ pub(super) fn recover(grammar: &'static Grammar, text: &str, tree: Option<&Tree>
         };
         close_around(text, harvest, start);
         let full = Span::new(start, end.max(name.end));
-        if let Some(inner) = parse_again(grammar, text, full, name) {
+        let around = harvest.drafts.iter().filter(|draft| {
+            let outer = draft.def.full;
+            draft.manner == Manner::Definition && outer.start < full.start && full.end <= outer.end
+        });
+        let in_type =
+            around.max_by_key(|draft| draft.def.full.start).is_some_and(|draft| draft.def.kind.is_type());
+        if let Some(inner) = parse_again(grammar, text, full, name, in_type) {
             harvest.forget(full);
             harvest.merge(inner);
             read.push(full);
@@ -97,9 +103,15 @@ pub(super) fn recover(grammar: &'static Grammar, text: &str, tree: Option<&Tree>
 }
 
 /// What a lost declaration holds, parsed by itself; `None` where that does not help.
-fn parse_again(grammar: &'static Grammar, text: &str, full: Span, name: Span) -> Option<Harvest> {
+fn parse_again(
+    grammar: &'static Grammar,
+    text: &str,
+    full: Span,
+    name: Span,
+    in_type: bool,
+) -> Option<Harvest> {
     let tree = parse::part(grammar, text, full)?;
-    let mut inner = Harvest::default();
+    let mut inner = Harvest { in_type, ..Harvest::default() };
     let bodies = inner.add(grammar, &tree, text);
     let is_code = inner.errors.iter().all(|error| error.is_empty() && error.start >= full.end);
     if !is_code || !inner.drafts.iter().any(|draft| draft.def.name_span == name) {

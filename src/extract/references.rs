@@ -4,12 +4,18 @@ use tree_sitter::Node;
 
 use super::{
     Expr, RefRole,
-    captures::{Captured, CapturedRef},
+    captures::Captured,
     grammar::named,
     harvest::{DraftRef, Harvest},
     reader::{Reader, span},
 };
-use crate::text::Span;
+use crate::{
+    lang::{ExprShape, TypeShape},
+    text::Span,
+};
+
+/// A name is not looked for below more wrappers than this.
+const MAX_STEPS: usize = 16;
 
 /// Disjoint ranges by start.
 struct Regions(Vec<Span>);
@@ -34,33 +40,156 @@ impl Regions {
     }
 }
 
+/// A name that is used, with what stands before it.
+#[derive(Clone, Copy)]
+struct Target<'t> {
+    name: Node<'t>,
+    receiver: Option<Node<'t>>,
+    receiver_is_path: bool,
+    /// The call whose callee ends with the name.
+    call: Option<Node<'t>>,
+}
+
+impl Reader<'_> {
+    /// The name that an expression or a type ends with.
+    fn target<'n>(&self, node: Node<'n>) -> Option<Target<'n>> {
+        let mut node = node;
+        let mut call = None;
+        for _ in 0..MAX_STEPS {
+            let plain = |name| Target { name, receiver: None, receiver_is_path: false, call };
+            if let Some(shape) = self.grammar.expressions.get(node) {
+                match shape {
+                    ExprShape::Name => return Some(plain(node)),
+                    ExprShape::Member { object, name } | ExprShape::Infix { object, name } => {
+                        return Some(Target { receiver: object.follow(node), ..plain(name.follow(node)?) });
+                    }
+                    ExprShape::Path { path, name } => {
+                        let receiver = path.follow(node);
+                        return Some(Target {
+                            receiver,
+                            receiver_is_path: true,
+                            ..plain(name.follow(node)?)
+                        });
+                    }
+                    ExprShape::Call { callee } => {
+                        call = Some(node);
+                        node = callee.follow(node)?;
+                        continue;
+                    }
+                    ExprShape::Inner { inner } => {
+                        node = inner.follow(node)?;
+                        continue;
+                    }
+                    _ => {}
+                }
+            }
+            match self.grammar.types.get(node)? {
+                TypeShape::Name => return Some(plain(node)),
+                TypeShape::Scoped { path, name } => {
+                    let receiver = path.follow(node);
+                    return Some(Target { receiver, receiver_is_path: true, ..plain(name.follow(node)?) });
+                }
+                TypeShape::Generic { base, .. } => node = base.follow(node)?,
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The function literals among a call's arguments.
+    pub(super) fn lambda_arguments<'n>(&self, call: Node<'n>) -> Vec<Node<'n>> {
+        let mut found = Vec::new();
+        let mut lists: Vec<Node<'n>> = self.grammar.call_arguments.follow(call).into_iter().collect();
+        while let Some(list) = lists.pop() {
+            for child in named(list) {
+                if self.grammar.argument_lists.get(child).is_some() {
+                    lists.push(child);
+                    continue;
+                }
+                let mut node = Some(child);
+                for _ in 0..MAX_STEPS {
+                    match node.and_then(|node| self.grammar.expressions.get(node)) {
+                        Some(ExprShape::Inner { inner }) => node = node.and_then(|node| inner.follow(node)),
+                        Some(ExprShape::Lambda) => {
+                            found.extend(node);
+                            break;
+                        }
+                        _ => break,
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
 impl Harvest {
     pub(super) fn refer(&mut self, reader: &Reader<'_>, found: &Captured<'_>) {
         let silent = Regions::new(found.imports.iter().chain(&found.macros).chain(&found.opaques));
         let types = Regions::new(found.type_regions.iter());
         self.claimed.extend(found.ignored.iter().map(|node| span(*node).start));
         self.claimed.sort_unstable();
-        let self_types = reader.grammar.spec.syntax.self_types;
+        let syntax = &reader.grammar.spec.syntax;
+        let mut uses: Vec<(u32, usize, RefRole, Target<'_>, Option<Node<'_>>)> = Vec::new();
         for captured in &found.refs {
-            let at = captured.name.start_byte() as u32;
+            let stated = captured.receiver.is_some();
+            let target = match (stated, captured.role, captured.call) {
+                // The callee is in the node itself.
+                (false, RefRole::Call, Some(call)) => reader.target(call),
+                (false, ..) => reader.target(captured.name),
+                _ => None,
+            };
+            let target = target.unwrap_or(Target {
+                name: captured.name,
+                receiver: captured.receiver,
+                receiver_is_path: captured.receiver_is_path,
+                call: None,
+            });
+            // A callee that ends with no name, a call of a call for one, is no use of a name.
+            if target.name.child_count() == 0 || target.name.id() != captured.name.id() {
+                let at = target.name.start_byte() as u32;
+                let call = target.call.or(captured.call);
+                let target = Target { call, ..target };
+                uses.push((at, captured.order, captured.role, target, captured.receiver_rest));
+            }
+        }
+        uses.sort_by_key(|(at, order, ..)| (*at, *order));
+        uses.dedup_by_key(|(at, ..)| *at);
+        for (at, _, role, target, rest) in uses {
             if silent.contain(at) || self.claimed.binary_search(&at).is_ok() {
                 continue;
             }
-            let role = match captured.role {
+            let role = match role {
                 RefRole::Value if types.contain(at) => RefRole::Type,
                 role => role,
             };
-            let name = reader.name(captured.name);
-            if reader.grammar.spec.syntax.keywords.contains(&name) {
-                self.errors.push(span(captured.name));
+            let name = reader.name(target.name);
+            if syntax.keywords.contains(&name) {
+                self.errors.push(span(target.name));
                 continue;
             }
-            let own = matches!(role, RefRole::Type | RefRole::Value) && self_types.contains(&name);
-            let instance = captured.receiver.is_none() && reader.is_instance(captured.name);
+            let own = matches!(role, RefRole::Type | RefRole::Value) && syntax.self_types.contains(&name);
+            let instance = target.receiver.is_none() && reader.is_instance(target.name);
             let instance = instance && role != RefRole::Call;
-            if !own && !instance && !name.is_empty() && name != "_" {
-                self.refs.push(reference(reader, captured, role, name));
+            if own || instance || name.is_empty() || name == "_" {
+                continue;
             }
+            self.refs.push(DraftRef {
+                name: name.to_owned(),
+                span: span(target.name),
+                role,
+                receiver: target.receiver.map(|node| match (target.receiver_is_path, rest) {
+                    (false, _) => reader.expr(node),
+                    (true, None) => reader.path_receiver(node),
+                    (true, Some(rest)) => {
+                        Expr::Path([node, rest].map(|part| reader.name(part).to_owned()).into())
+                    }
+                }),
+                arguments: target
+                    .call
+                    .and_then(|call| reader.grammar.call_arguments.follow(call))
+                    .and_then(|list| count_arguments(reader, list)),
+            });
         }
         for node in &found.text_regions {
             self.text_types(reader, *node);
@@ -105,20 +234,6 @@ fn receiver_of(path: Vec<String>) -> Option<Expr> {
             Some(base) => Expr::Member(Box::new(base), name),
         })
     })
-}
-
-fn reference(reader: &Reader<'_>, captured: &CapturedRef<'_>, role: RefRole, name: &str) -> DraftRef {
-    DraftRef {
-        name: name.to_owned(),
-        span: span(captured.name),
-        role,
-        receiver: captured.receiver.map(|node| match (captured.receiver_is_path, captured.receiver_rest) {
-            (false, _) => reader.expr(node),
-            (true, None) => reader.path_receiver(node),
-            (true, Some(rest)) => Expr::Path([node, rest].map(|part| reader.name(part).to_owned()).into()),
-        }),
-        arguments: captured.arguments.and_then(|list| count_arguments(reader, list)),
-    }
 }
 
 /// The number of arguments; `None` where one stands for any number.

@@ -84,6 +84,8 @@ pub struct Syntax {
     pub upper_case_constants: bool,
     /// The kind of a variable declared directly in a type.
     pub member_variable: SymbolKind,
+    /// Node kinds, and words before a parameter, that make a list of it.
+    pub variadic: &'static [&'static str],
     /// Where a method's own instance comes from.
     pub instance: Instance,
     /// Where a local name is visible.
@@ -105,6 +107,8 @@ pub struct Syntax {
     pub lambda_receivers: bool,
     /// The name of a lambda's parameter where it declares none: `it`.
     pub implicit_parameter: Option<&'static str>,
+    /// From a call to its arguments.
+    pub call_arguments: Routes,
     /// Argument lists; their named children are counted, nested lists flattened.
     pub argument_lists: &'static [&'static str],
     /// Children of argument lists that are not arguments.
@@ -166,14 +170,22 @@ pub enum ExprShape<R> {
     This,
     /// `super`; its named child is the base.
     Super,
-    /// Identifiers joined by the path separator.
-    Path,
+    /// Identifiers joined by the path separator; the last is the name.
+    Path {
+        path: R,
+        name: R,
+    },
     Member {
         object: R,
         name: R,
     },
     Call {
         callee: R,
+    },
+    /// A call of a member between its object and its argument.
+    Infix {
+        object: R,
+        name: R,
     },
     Element {
         base: R,

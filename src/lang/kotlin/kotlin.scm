@@ -53,21 +53,22 @@
 (setter (parameter_with_optional_type (simple_identifier) @binding))
 (lambda_literal) @lambda
 (anonymous_function) @lambda
-(call_expression . (_) @lambda.callee (call_suffix (annotated_lambda (lambda_literal) @lambda.argument)))
-(call_expression . (_) @lambda.callee (call_suffix (value_arguments (value_argument (lambda_literal) @lambda.argument))))
 
-(if_expression
-  condition: (check_expression . (simple_identifier) @narrow.name . "is" . (_) @narrow.type)
-  consequence: (_) @narrow.scope)
-(if_expression
-  condition: (conjunction_expression (check_expression . (simple_identifier) @narrow.name . "is" . (_) @narrow.type))
-  consequence: (_) @narrow.scope)
-(when_expression
+((if_expression
+  condition: (check_expression . (simple_identifier) @narrow.name "is" . (_) @narrow.type) @_test
+  consequence: (_) @narrow.scope) (#not-match? @_test "!\\s*is\\s"))
+((if_expression
+  condition: (conjunction_expression
+    (check_expression . (simple_identifier) @narrow.name "is" . (_) @narrow.type) @_test)
+  consequence: (_) @narrow.scope) (#not-match? @_test "!\\s*is\\s"))
+((when_expression
   (when_subject (simple_identifier) @narrow.name)
-  (when_entry . (when_condition (type_test . "is" . (_) @narrow.type)) . "->" (control_structure_body) @narrow.scope))
-(when_expression
+  (when_entry . (when_condition (type_test "is" . (_) @narrow.type) @_test) . "->" (control_structure_body) @narrow.scope))
+  (#not-match? @_test "^!"))
+((when_expression
   (when_subject (variable_declaration (simple_identifier) @narrow.name))
-  (when_entry . (when_condition (type_test . "is" . (_) @narrow.type)) . "->" (control_structure_body) @narrow.scope))
+  (when_entry . (when_condition (type_test "is" . (_) @narrow.type) @_test) . "->" (control_structure_body) @narrow.scope))
+  (#not-match? @_test "^!"))
 
 ; --- package and imports ---
 (package_header (identifier) @package) @opaque
@@ -80,18 +81,15 @@
 (super_expression (type_identifier) @ignore)
 (type_parameter (type_identifier) @ignore)
 (annotation (user_type (type_identifier) @reference.decorator .))
-(annotation (constructor_invocation (user_type (type_identifier) @reference.decorator .) (value_arguments) @arguments))
-(call_expression . (simple_identifier) @reference.call (call_suffix) @arguments)
-(call_expression
-  . (navigation_expression . (_) @receiver (navigation_suffix (simple_identifier) @reference.call))
-  (call_suffix) @arguments)
-(infix_expression . (_) @receiver . (simple_identifier) @reference.call . (_))
+(annotation (constructor_invocation (user_type (type_identifier) @reference.decorator .)) @call)
+(call_expression) @reference.call @call
+(infix_expression) @reference.call
 (callable_reference (type_identifier) @receiver (simple_identifier) @reference.value)
 (user_type
   (type_identifier) @receiver.path . "." . (type_identifier) @receiver.path . "." . (type_identifier) @reference.type)
 (user_type (type_identifier) @receiver.path . "." . (type_identifier) @reference.type)
 (type_identifier) @reference.type
 (directly_assignable_expression (_) @receiver . (navigation_suffix (simple_identifier) @reference.value))
-(navigation_expression . (_) @receiver (navigation_suffix (simple_identifier) @reference.value))
+(navigation_expression) @reference.value
 (interpolated_identifier) @reference.value
 (simple_identifier) @reference.value

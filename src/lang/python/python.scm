@@ -36,7 +36,7 @@
 (generator_expression) @scope
 (for_statement left: (_) @binding right: (_) @binding.element)
 (for_in_clause left: (_) @binding right: (_) @binding.element)
-(with_item value: (as_pattern . (_) @binding.value alias: (as_pattern_target (_) @binding)))
+(with_item value: (as_pattern . (_) @binding.wrapped alias: (as_pattern_target (_) @binding)))
 (except_clause value: (as_pattern . (_) @binding.type alias: (as_pattern_target (identifier) @binding)))
 (named_expression name: (identifier) @binding value: (_) @binding.value)
 (global_statement (identifier) @outer)
@@ -62,7 +62,6 @@
 
 (return_statement . (_) @return)
 (yield) @yield
-(call function: (_) @lambda.callee arguments: (argument_list (lambda) @lambda.argument))
 
 ; --- imports and exports ---
 (import_statement) @import
@@ -79,19 +78,15 @@
 ; --- references ---
 (keyword_argument name: (identifier) @ignore)
 (case_pattern (keyword_pattern (identifier) @ignore))
-(decorator (identifier) @reference.decorator)
-(decorator (attribute object: (_) @receiver attribute: (identifier) @reference.decorator))
-(decorator (call function: (identifier) @reference.decorator arguments: (_) @arguments))
-(decorator (call function: (attribute object: (_) @receiver attribute: (identifier) @reference.decorator) arguments: (_) @arguments))
-(call function: (identifier) @reference.call arguments: (_) @arguments)
-(call function: (attribute object: (_) @receiver attribute: (identifier) @reference.call) arguments: (_) @arguments)
+(decorator (_) @reference.decorator)
+(call) @reference.call @call
 (class_definition superclasses: (argument_list (identifier) @reference.type))
-(class_definition superclasses: (argument_list (attribute object: (_) @receiver attribute: (identifier) @reference.type)))
+(class_definition superclasses: (argument_list (attribute) @reference.type))
 (class_definition superclasses: (argument_list (subscript) @region.type))
 (type) @region.type
 (type (string) @region.text)
 (type (subscript (string) @region.text))
 (type (binary_operator (string) @region.text))
 (class_pattern (dotted_name (identifier) @reference.type .))
-(attribute object: (_) @receiver attribute: (identifier) @reference.value)
+(attribute) @reference.value
 (identifier) @reference.value

@@ -43,7 +43,6 @@
 (match_expression value: (_) @binding.value body: (match_block (match_arm pattern: (match_pattern . (_) @binding))))
 (for_expression pattern: (_) @binding value: (_) @binding.element body: (block) @binding.scope)
 (closure_expression) @lambda
-(call_expression function: (_) @lambda.callee arguments: (arguments (closure_expression) @lambda.argument))
 
 ; --- imports ---
 (use_declaration) @import
@@ -51,8 +50,7 @@
 
 ; --- macros ---
 (macro_invocation (token_tree) @macro)
-(macro_invocation macro: (identifier) @reference.macro)
-(macro_invocation macro: (scoped_identifier path: (_) @receiver.path name: (identifier) @reference.macro))
+(macro_invocation macro: (_) @reference.macro)
 
 ; --- references ---
 (label (identifier) @ignore)
@@ -60,19 +58,11 @@
 (type_parameter name: (type_identifier) @ignore)
 (const_parameter name: (identifier) @ignore)
 (type_binding name: (type_identifier) @ignore)
-(attribute (identifier) @reference.decorator)
-(attribute (scoped_identifier path: (_) @receiver.path name: (identifier) @reference.decorator))
-(call_expression function: (identifier) @reference.call arguments: (_) @arguments)
-(call_expression function: (scoped_identifier path: (_) @receiver.path name: (identifier) @reference.call) arguments: (_) @arguments)
-(call_expression function: (field_expression value: (_) @receiver field: (field_identifier) @reference.call) arguments: (_) @arguments)
-(call_expression function: (generic_function function: (identifier) @reference.call) arguments: (_) @arguments)
-(call_expression function: (generic_function function: (scoped_identifier path: (_) @receiver.path name: (identifier) @reference.call)) arguments: (_) @arguments)
-(call_expression function: (generic_function function: (field_expression value: (_) @receiver field: (field_identifier) @reference.call)) arguments: (_) @arguments)
-(struct_expression name: (type_identifier) @reference.instantiate)
-(struct_expression name: (scoped_type_identifier path: (_) @receiver.path name: (type_identifier) @reference.instantiate))
-(struct_expression name: (generic_type_with_turbofish type: (type_identifier) @reference.instantiate))
-(scoped_type_identifier path: (_) @receiver.path name: (type_identifier) @reference.type)
+(attribute . (_) @reference.decorator)
+(call_expression) @reference.call @call
+(struct_expression name: (_) @reference.instantiate)
+(scoped_type_identifier) @reference.type
 (type_identifier) @reference.type
-(field_expression value: (_) @receiver field: (field_identifier) @reference.value)
-(scoped_identifier path: (_) @receiver.path name: (identifier) @reference.value)
+(field_expression) @reference.value
+(scoped_identifier) @reference.value
 (identifier) @reference.value

@@ -1,0 +1,102 @@
+//! Properties for any text: no panic, sound spans, one answer, bounded depth.
+
+use proptest::prelude::*;
+
+use super::{fixtures, sound};
+use crate::{
+    extract::{MAX_BYTES, extract},
+    lang,
+    text::Span,
+};
+
+fn mutilated() -> impl Strategy<Value = (&'static lang::LanguageSpec, String)> {
+    let sources: Vec<(&'static lang::LanguageSpec, String)> = lang::all()
+        .iter()
+        .flat_map(|spec| fixtures(spec).into_iter().map(move |(_, text)| (*spec, text)))
+        .filter(|(_, text)| !text.is_empty())
+        .collect();
+    let cut = (0usize..=4000, 0usize..60, "[\\PC\n]{0,8}|[(){}\\[\\]'\"`#@:;<>|\\\\é血\u{301}]{0,4}");
+    (0..sources.len(), prop::collection::vec(cut, 1..5)).prop_map(move |(at, cuts)| {
+        let (spec, mut text) = sources[at].clone();
+        for (start, length, insert) in cuts {
+            let boundary = |mut at: usize| {
+                at = at.min(text.len());
+                while !text.is_char_boundary(at) {
+                    at -= 1;
+                }
+                at
+            };
+            let (start, end) = (boundary(start), boundary(start + length));
+            text.replace_range(start.min(end)..end, &insert);
+        }
+        (spec, text)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn mutilated_sources_are_sound((spec, text) in mutilated()) {
+        let facts = extract(spec, &text);
+        sound(&facts, &text);
+        prop_assert_eq!(extract(spec, &text), facts);
+    }
+
+    #[test]
+    fn any_text_is_sound(text in "\\PC{0,200}", bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        for spec in lang::all() {
+            sound(&extract(spec, &text), &text);
+            let lossy = String::from_utf8_lossy(&bytes);
+            sound(&extract(spec, &lossy), &lossy);
+        }
+    }
+}
+
+#[test]
+fn deep_nesting_is_bounded() {
+    for (name, open, close) in [
+        ("python", "(", ")"),
+        ("python", "[", "]"),
+        ("rust", "(", ")"),
+        ("rust", "{", "}"),
+        ("rust", "m!(", ")"),
+        ("kotlin", "(", ")"),
+        ("kotlin", "{", "}"),
+    ] {
+        let spec = lang::by_name(name).unwrap();
+        let deep = |depth: usize| format!("{}1{}", open.repeat(depth), close.repeat(depth));
+        let text = match name {
+            "python" => format!("def f():\n    return {}\n", deep(100_000)),
+            "rust" => format!("fn f() {{ let x = {}; }}\n", deep(100_000)),
+            _ => format!("fun f() = {}\n", deep(100_000)),
+        };
+        let facts = extract(spec, &text);
+        sound(&facts, &text);
+        assert!(facts.defs.iter().any(|def| def.name == "f"), "{name} {open}");
+        assert!(!facts.errors.is_empty(), "{name} {open}");
+    }
+}
+
+#[test]
+fn long_chains_are_bounded() {
+    for (name, text) in [
+        ("python", format!("x = a{}\n", ".b()".repeat(20_000))),
+        ("rust", format!("fn f() {{ a{}; }}\n", ".b()".repeat(20_000))),
+        ("kotlin", format!("val x = a{}\n", ".b()".repeat(20_000))),
+    ] {
+        let facts = extract(lang::by_name(name).unwrap(), &text);
+        sound(&facts, &text);
+        assert!(facts.refs.iter().filter(|reference| reference.name == "b").count() >= 20_000, "{name}");
+    }
+}
+
+#[test]
+fn a_text_over_the_limit_is_one_error() {
+    let spec = lang::by_name("python").unwrap();
+    let text = "def f(): pass\n".repeat(MAX_BYTES / 14 + 1);
+    let facts = extract(spec, &text);
+    assert_eq!(facts.errors, [Span::new(0, text.len() as u32)]);
+    assert_eq!(facts.defs.len(), 1);
+    assert_eq!(facts.refs, []);
+}
