@@ -1,3 +1,5 @@
+//! What Python sources say, shape by shape.
+
 use super::{check, check_defs, check_uses};
 use expect_test::expect;
 
