@@ -4,6 +4,9 @@
 //! `CTX_EXPLORE_BENCH_ROOT` names the repository (this one by default), `CTX_EXPLORE_BENCH_THREADS` the
 //! threads (2). CPU times are of the whole process; the ratio is of the smallest of the rounds.
 
+// A benchmark reports on stdout.
+#![allow(clippy::print_stdout)]
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
