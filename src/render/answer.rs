@@ -194,6 +194,21 @@ mod tests {
         assert!(all.sources.iter().all(|block| block.form == SourceForm::Code && block.elided.is_empty()));
     }
 
+    #[test]
+    fn without_a_family_the_gate_changes_nothing() {
+        let repo = random(&[7; 16], &[(0, 5, 0), (5, 10, 0), (5, 2, 2), (10, 12, 1)]);
+        let found = findings(
+            &repo,
+            &[("T0.m0", &["T0.m0"]), ("T2.m2", &["T2.m2"])],
+            &[("T0.m0", 1.0), ("T2.m2", 0.9), ("T1.m3", 0.8), ("T3.m0", 0.7)],
+        );
+        let text =
+            |adaptive| render::answer(&answer(&repo, &Request { adaptive, ..Request::default() }, &found));
+        assert!(text(true).starts_with("Call flow:\n1. T0.m0  f0.x:2-8\n"));
+        assert_eq!(text(true), text(false));
+        assert!(!text(true).contains("skeleton"));
+    }
+
     fn shown(answer: &Answer) -> BTreeSet<(String, u32)> {
         let mut out = BTreeSet::new();
         for block in &answer.sources {
