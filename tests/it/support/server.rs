@@ -143,9 +143,20 @@ impl Server {
         }
     }
 
-    /// Calls a tool: its text, and whether it is an error for the caller to correct.
+    /// Calls a tool, again while the index is being built: its text, and whether it is an error for the
+    /// caller to correct.
     #[track_caller]
     pub fn call(&mut self, tool: &str, arguments: Value) -> (String, bool) {
+        loop {
+            let (text, error) = self.call_once(tool, &arguments);
+            if !text.contains("is still being built") && !text.starts_with("Index: being built") {
+                return (text, error);
+            }
+        }
+    }
+
+    #[track_caller]
+    pub fn call_once(&mut self, tool: &str, arguments: &Value) -> (String, bool) {
         let answer = self.request("tools/call", json!({"name": tool, "arguments": arguments}));
         self.text(&answer)
     }
