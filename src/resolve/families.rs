@@ -125,9 +125,10 @@ pub(super) fn families(world: &mut World<'_>) {
     let own: Vec<(Vec<Super>, bool)> = parallel(world, &types, |infer, gid| supertypes(infer, gid, gid));
     let from_members: Vec<(Vec<Super>, bool)> = parallel(world, &members, |infer, gid| {
         let (mut list, foreign) = supertypes(infer, gid, gid);
-        // A variant with a body of its own extends its enum.
-        if let Some(holder) = infer.world.defs.container(gid)
-            && !infer.world.defs.children(gid).is_empty()
+        // A variant with members of its own extends its enum; fields are no members in that sense.
+        let defs = &infer.world.defs;
+        if let Some(holder) = defs.container(gid)
+            && defs.children(gid).iter().any(|&child| defs.kind(child).is_callable())
         {
             let file = infer.world.defs.file(gid);
             let site = infer.world.defs.def(gid).name_span;

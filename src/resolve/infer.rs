@@ -270,7 +270,10 @@ impl<'w, 'a> Infer<'w, 'a> {
         let defs = &self.world.defs;
         let facts = defs.facts(file).expect("a binding comes from facts");
         let binding = &facts.bindings[index as usize];
-        let at = binding.name_span.start;
+        // What a call hands to a lambda is worked out in front of the lambda, where its names are not yet
+        // in scope.
+        let handed = matches!(binding.value, Some(Expr::LambdaParameter(..) | Expr::LambdaReceiver(_)));
+        let at = if handed { binding.scope.start.saturating_sub(1) } else { binding.name_span.start };
         // Definitions are in pre-order, so the last one that holds the place is the innermost.
         let end = facts.defs.partition_point(|def| def.full.start <= at);
         let mut inner = 0;

@@ -288,6 +288,7 @@ impl Infer<'_, '_> {
     fn accepts(&self, wanted: &Ty, given: &Ty) -> Option<bool> {
         let families = &self.world.families;
         match (wanted, given) {
+            (Ty::Foreign(wanted, _), _) if wanted == "Any" => Some(true),
             (_, Ty::Union(parts)) => {
                 let all: Vec<Option<bool>> = parts.iter().map(|part| self.accepts(wanted, part)).collect();
                 if all.contains(&Some(true)) { Some(true) } else { all.into_iter().min().flatten() }
@@ -310,6 +311,15 @@ impl Infer<'_, '_> {
                 let bounds = self.bounds(*owner, *index);
                 Some(bounds.iter().any(|bound| self.accepts(wanted, bound) == Some(true)))
             }
+            (Ty::Callable(receiver, params, _), Ty::Callable(given_receiver, given_params, _)) => {
+                // A receiver is the first parameter under another name.
+                let count = |receiver: &Option<Box<Ty>>, params: &Vec<Ty>| {
+                    usize::from(receiver.is_some()) + params.len()
+                };
+                Some(count(receiver, params) == count(given_receiver, given_params))
+            }
+            (Ty::Callable(..), Ty::Instance(..) | Ty::Foreign(..)) => Some(false),
+            (Ty::Instance(..) | Ty::Foreign(..), Ty::Callable(..)) => Some(false),
             (Ty::Foreign(wanted, _), Ty::Foreign(given, _)) => {
                 if wanted == given || wanted == "Any" {
                     Some(true)
@@ -317,7 +327,6 @@ impl Infer<'_, '_> {
                     None
                 }
             }
-            (Ty::Foreign(wanted, _), _) if wanted == "Any" => Some(true),
             (Ty::Foreign(..), Ty::Instance(given, _)) => {
                 if families.has_foreign_supertype(*given) {
                     None

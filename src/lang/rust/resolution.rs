@@ -30,12 +30,13 @@ pub static RULES: ResolutionRules = ResolutionRules {
         "RwLockReadGuard",
         "RwLockWriteGuard",
         "ManuallyDrop",
+        "NonNull",
         "Cow",
         "LazyLock",
         "Lazy",
         "LazyCell",
     ],
-    wrapper_types: &["Option", "Result", "Poll", "LockResult", "MaybeUninit"],
+    wrapper_types: &["Option", "Result", "Poll", "LockResult", "MaybeUninit", "Weak"],
     identity_methods: &[
         "clone",
         "cloned",
@@ -115,6 +116,7 @@ pub static RULES: ResolutionRules = ResolutionRules {
     unwrap_methods: &[
         "unwrap",
         "expect",
+        "upgrade",
         "unwrap_or",
         "unwrap_or_else",
         "unwrap_or_default",
@@ -126,6 +128,7 @@ pub static RULES: ResolutionRules = ResolutionRules {
     lambdas: &[
         ("map", LambdaSubject::Element),
         ("for_each", LambdaSubject::Element),
+        ("try_for_each", LambdaSubject::Element),
         ("filter", LambdaSubject::Element),
         ("filter_map", LambdaSubject::Element),
         ("flat_map", LambdaSubject::Element),

@@ -235,3 +235,50 @@ fun use(c: C) { C::one; c.one(1) }
         &["C.one -> C.one", "use -> C.one"],
     );
 }
+
+#[test]
+fn function_types_choose_among_extensions() {
+    check(
+        r#"
+//- src/A.kt
+package a
+class Done
+fun <T> (suspend () -> T).begin(done: Done) {}
+fun <R, T> (suspend (R) -> T).begin(receiver: R, done: Done) {}
+fun <R, T> start(block: suspend R.() -> T, receiver: R, done: Done) {
+  block.begin(receiver, done)
+}
+class Box {
+  var n = 0
+  fun set(n: Int) = apply { this.n = n; touch() }
+  fun touch() {}
+}
+class Node(val next: Node?) {
+  fun visit() {}
+}
+fun walk(node: Node) {
+  node.next?.let { it.next?.let { it.visit() } }
+}
+"#,
+        &["Box.set -> Box.touch", "start -> begin", "walk -> Node.visit"],
+    );
+}
+
+#[test]
+fn expected_declarations_stand_for_the_actual_ones() {
+    check(
+        r#"
+//- lib/src/commonMain/kotlin/C.kt
+package a
+expect fun now(): Long
+expect class Lock() { fun lock() }
+fun common(lock: Lock) { now(); lock.lock() }
+//- lib/src/jvmMain/kotlin/J.kt
+package a
+actual fun now(): Long = 1
+actual class Lock { actual fun lock() {} }
+fun jvm() { now() }
+"#,
+        &["common -> Lock.lock", "common -> now", "jvm -> now"],
+    );
+}

@@ -1,5 +1,6 @@
 //! Small projects, with the edges that are right written in.
 
+mod golden;
 mod kotlin;
 mod python;
 mod rust;
@@ -22,6 +23,11 @@ pub(super) fn graph(project: &str) -> Graph {
             text.push_str(line);
         }
     }
+    graph_of(files)
+}
+
+/// The graph of files that are all in a language.
+pub(super) fn graph_of(mut files: Vec<(RepoPath, String)>) -> Graph {
     files.sort();
     let made: Vec<(FileNode, FileFacts)> = files
         .iter()

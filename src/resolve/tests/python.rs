@@ -368,3 +368,22 @@ fn reasons_say_what_the_evidence_is() {
         .find(|edge| edge.reason == Reason::EnclosingType && edge.kind == EdgeKind::Calls);
     assert_eq!(call.map(|edge| (edge.line, edge.col)), Some((3, 13)));
 }
+
+#[test]
+fn a_changed_comment_changes_no_caller() {
+    let with = |doc: &str| {
+        let text =
+            format!("#- a.py\nimport b\ndef f():\n    b.greet()\n#- b.py\ndef greet():\n    \"{doc}\"\n");
+        super::calls(&text)
+    };
+    assert_eq!(with("one"), ["f -> greet"]);
+    assert_eq!(with("one"), with("another, longer one"));
+}
+
+#[test]
+fn a_missing_function_is_found_once_it_is_there() {
+    let with =
+        |body: &str| super::calls(&format!("#- a.py\nimport b\ndef f():\n    b.greet()\n#- b.py\n{body}\n"));
+    assert_eq!(with("x = 1"), Vec::<String>::new());
+    assert_eq!(with("def greet(): ..."), ["f -> greet"]);
+}

@@ -238,3 +238,40 @@ impl std::fmt::Display for File {
         ],
     );
 }
+
+#[test]
+fn calls_in_macros_are_seen() {
+    check(
+        r#"
+//- src/lib.rs
+macro_rules! twice { ($e:expr) => { $e; $e } }
+fn f(x: u8) -> Result<u8, ()> { Ok(x) }
+fn g() -> u8 { 1 }
+fn h() -> u8 { 2 }
+fn all() {
+    assert!(f(1).is_ok());
+    let s = format!("{} {}", g(), h());
+    let v = vec![g()];
+    twice!(h());
+}
+"#,
+        &["all -> f", "all -> g", "all -> h", "all -> twice"],
+    );
+}
+
+#[test]
+fn a_broken_function_leaves_the_others() {
+    check(
+        "//- src/lib.rs\nfn a() { b() }\nfn broken( { ) }\nfn b() { c() }\nfn c() {}\n",
+        &["a -> b", "b -> c"],
+    );
+}
+
+#[test]
+fn variants_with_fields_are_no_subtypes() {
+    check_kinds(
+        "//- src/lib.rs\nenum E { A { n: u8 }, B }\n",
+        &[EdgeKind::Extends, EdgeKind::Implements],
+        &[],
+    );
+}
