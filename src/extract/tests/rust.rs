@@ -346,26 +346,28 @@ fn macro_bodies_are_read() {
                 _ = crate::time::sleep(Duration::from_secs(1)) => other(),
             }
             println!("{}", x.y?.z().await.w(), named = q.r);
+            assert!(list.iter().all(|foo| foo.ready()), "{}", list.len());
         }
         bitflags! { pub struct Flags: u32 { const A = 1; } }
         macro_rules! skip { () => { hidden() } }
     "#,
         expect![[r#"
-            module  1-19
+            module  1-20
               private elsewhere module inner "mod inner;" 2
               function run(x: Foo): Bar "pub fn run(x: Foo) -> Bar" doc "/// Runs." 4-5
               private extension on Foo Foo "impl Foo" 6
                 internal method make(): Bar "pub(crate) fn make(&self) -> Bar" 6
               private function one() "fn one()" 8
               private function two() "fn two()" 8
-              private function f(list: Vec<Foo>) "fn f(list: Vec<Foo>)" 9-17
-              struct Flags "pub struct Flags: u32" 18
-              private macro skip() "macro_rules! skip" 19
+              private function f(list: Vec<Foo>) "fn f(list: Vec<Foo>)" 9-18
+              struct Flags "pub struct Flags: u32" 19
+              private macro skip() "macro_rules! skip" 20
             parameter x: Foo in 5-5
             local y = x.make() in 5-5
-            parameter list: Vec<Foo> in 9-17
-            local v in 11-17
+            parameter list: Vec<Foo> in 9-18
+            local v in 11-18
             local z = res.value() in 13-13
+            parameter foo = list.iter().all{0} in 17-17
             1:0 macrocall cfg_rt from -
             4:6 decorator must_use from run
             5:18 type Foo from run
@@ -410,8 +412,16 @@ fn macro_bodies_are_read() {
             16:34 call x.y?.z()? . w/0 from f
             16:47 value q from f
             16:49 value q . r from f
-            18:0 macrocall bitflags from -
-            18:42 value A from Flags
+            17:4 macrocall assert from f
+            17:12 value list from f
+            17:17 call list . iter/0 from f
+            17:24 call list.iter() . all/1 from f
+            17:34 value foo from f
+            17:38 call foo . ready/0 from f
+            17:54 value list from f
+            17:59 call list . len/0 from f
+            19:0 macrocall bitflags from -
+            19:42 value A from Flags
         "#]],
     );
 }
