@@ -71,6 +71,8 @@ pub struct Syntax {
     pub modifiers: &'static [(&'static str, Mark)],
     /// A decorator's, annotation's or attribute's last segment and what it says.
     pub decorators: &'static [(&'static str, Mark)],
+    /// The attribute that says in which file a module's body is.
+    pub file_attribute: Option<&'static str>,
     /// The attribute that makes a definition conditional, and the word in it that marks a test.
     pub condition_attribute: Option<(&'static str, &'static str)>,
     pub visibility: VisibilityRules,
@@ -206,8 +208,21 @@ pub enum ExprShape<R> {
         first: R,
         second: R,
     },
+    /// One of the values of its branches: the children of a kind.
+    Branches {
+        body: R,
+        branch: &'static str,
+        value: R,
+    },
+    /// Its named children, one after the other.
+    Tuple,
     /// The value of its last expression.
     Tail,
+    /// A macro's invocation, of which the language says what it gives.
+    Macro {
+        name: R,
+        body: R,
+    },
     Lambda,
     /// Has no value: `return`, `throw`.
     Never,
@@ -260,6 +275,8 @@ pub enum TypeShape<R> {
 pub enum PatternShape<R> {
     /// Its own text.
     Name,
+    /// Any number of parts; where those after it stand is not known.
+    Rest,
     /// What its named children bind; the value passes through.
     Inner,
     /// What its named children bind; each is a part of the value.
@@ -356,6 +373,20 @@ pub struct MacroSyntax {
     pub item_words: &'static [&'static str],
     pub identifier: &'static str,
     pub this: &'static str,
+    /// What macros from outside give, by their names.
+    pub values: &'static [(&'static str, MacroValue)],
+}
+
+/// What a macro gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MacroValue {
+    /// Its first argument.
+    Argument,
+    /// Its first argument with a wrapper taken off.
+    Unwrapped,
+    /// An instance of a type, of its first argument: the path of the function that makes one.
+    Made(&'static [&'static str]),
+    Literal(&'static str),
 }
 
 /// How declarations are found in text that the parser gave up on.
