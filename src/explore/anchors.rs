@@ -48,6 +48,8 @@ pub(super) struct Anchors {
 pub(super) const MOST: usize = 256;
 /// Names that are looked at; with the terms after them sets of them are 128 bits.
 const MOST_NAMES: usize = 128 - super::evidence::TERMS;
+/// With fewer names that anything answers to, a query is a sentence.
+const PLAIN: usize = 3;
 /// Symbols that one name of the query spares and cites.
 const NAMED: usize = 6;
 /// What the query's words weigh against the loop's score, of 1.
@@ -110,7 +112,7 @@ impl Anchors {
             }
             names += usize::from(!own.is_empty());
         }
-        let scale = if names >= 3 { 0.12 } else { 0.5 };
+        let scale = if names >= PLAIN { 0.12 } else { 0.5 };
         let found = findings.symbols.iter().map(|found| found.symbol);
         let mut ids: Vec<SymbolId> = words.symbols().chain(found).chain(shares.keys().copied()).collect();
         ids.sort_unstable();
@@ -118,14 +120,19 @@ impl Anchors {
         ids.retain(|&id| graph.symbol(id).kind.is_callable() && hops.allowed(id));
         let anchor = |symbol: SymbolId| {
             let base = evidence[symbol.0 as usize] * scale;
-            let terms = if names < 3 { words.terms(symbol).collect() } else { Vec::new() };
+            let terms = if names < PLAIN { words.terms(symbol).collect() } else { Vec::new() };
             Anchor { symbol, base, shares: shares.get(&symbol).cloned().unwrap_or_default(), terms }
         };
         let mut ranked: Vec<(f32, SymbolId)> = ids.into_iter().map(|id| (anchor(id).worth(), id)).collect();
         ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let list = ranked.iter().take(MOST).map(|&(_, id)| anchor(id)).collect();
-        let reach = if names >= 3 { 1.9 } else { 0.95 };
+        let reach = if names >= PLAIN { 1.9 } else { 0.95 };
         Anchors { list, evidence, names, reach, callables }
+    }
+
+    /// Whether the query is a sentence rather than a list of names.
+    pub fn plain(&self) -> bool {
+        self.names < PLAIN
     }
 
     /// The score of a symbol, 1 the best.

@@ -1,13 +1,13 @@
 //! Evidence: what the query's words say for each symbol by itself, whatever file ranks first.
 //!
 //! A flow passes through files that no word of the question names; a step with words of the question in its
-//! name, its type's name or its body is likelier to be on it than its neighbours.
+//! name or its body is likelier to be on it than its neighbours, and so is one that stands between such.
 
 use super::Repository;
 use super::query::Query;
 use super::rounds::word_forms;
 use crate::lexical::Field;
-use crate::resolve::SymbolId;
+use crate::resolve::{EdgeKind, Graph, SymbolId};
 
 /// What the query's words say for each symbol.
 #[derive(Clone, Debug, Default)]
@@ -73,6 +73,7 @@ impl Words {
         words.held.sort_by_key(|held| (held.symbol, held.term));
         let best = words.scores.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
         words.scores.iter_mut().for_each(|score| *score /= best);
+        words.scores = beside(repo.graph(), &words.scores, allowed);
         words.held.iter_mut().for_each(|held| held.share /= best);
         words
     }
@@ -93,6 +94,34 @@ impl Words {
     pub fn symbols(&self) -> impl Iterator<Item = SymbolId> + use<'_> {
         self.held.chunk_by(|a, b| a.symbol == b.symbol).map(|held| held[0].symbol)
     }
+}
+
+/// What stands beside a callable weighs against what it holds itself, of 1.
+const BESIDE: f32 = 0.8;
+
+/// Each symbol's score with those of its best caller and its best callee: a step of a flow stands between
+/// others, whatever it is called.
+fn beside(graph: &Graph, own: &[f32], allowed: &dyn Fn(SymbolId) -> bool) -> Vec<f32> {
+    let score = |id: SymbolId| own[id.0 as usize];
+    let mut callers = vec![0.0f32; own.len()];
+    let mut callees = vec![0.0f32; own.len()];
+    for id in graph.symbol_ids().filter(|&id| graph.symbol(id).kind.is_callable() && allowed(id)) {
+        for edge in graph.outgoing(id) {
+            let leads = matches!(edge.kind, EdgeKind::Calls | EdgeKind::Overrides);
+            if leads && edge.to != id {
+                let (above, below) = (&mut callers[edge.to.0 as usize], &mut callees[id.0 as usize]);
+                *above = above.max(score(id));
+                *below = below.max(score(edge.to));
+            }
+        }
+    }
+    let whole = |id: SymbolId| {
+        let at = id.0 as usize;
+        let callable = graph.symbol(id).kind.is_callable() && allowed(id);
+        let near = if callable { 0.5 * (callers[at] + callees[at]) } else { own[at] };
+        (1.0 - BESIDE) * own[at] + BESIDE * near
+    };
+    graph.symbol_ids().map(whole).collect()
 }
 
 /// The weightiest terms of the query with their weights.

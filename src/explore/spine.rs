@@ -40,6 +40,10 @@ impl Spine {
     }
 }
 
+/// What the visited steps of a flow have to be worth to be shown: by words as much as several steps that
+/// hold most of the query, because a wrong flow is worse than none.
+const SURE_BY_WORDS: f32 = 2.4;
+const SURE_BY_NAMES: f32 = 0.8;
 /// The most steps that a flow shows.
 const SHOWN: usize = 8;
 
@@ -54,7 +58,8 @@ pub(super) fn spine(graph: &Graph, findings: &Findings, words: &Words) -> Spine 
     for round in 0..3 {
         let Some(found) = ways.best(&anchors, taken, &seen) else { break };
         let enough = if round == 0 {
-            found.tally.gain >= 0.8
+            found.tally.gain
+                >= if names_in(found.tally.names).count_ones() >= 2 { SURE_BY_NAMES } else { SURE_BY_WORDS }
         } else {
             // A further flow has to be about further names of the query.
             found.tally.fresh >= 2 && found.tally.gain >= 1.4

@@ -19,9 +19,16 @@ const VISITS: usize = 300;
 /// Partial paths kept per end.
 const BEAM: usize = 3;
 /// What a term of the query is still worth each time that a further step holds it.
-const AGAIN: f32 = 0.9;
+const AGAIN: f32 = 0.8;
 /// A step that nothing speaks for costs this on top of its hop.
 const STRANGER: f32 = 0.2;
+
+/// Where the query is a sentence each step costs this: words fit more than names do.
+const STEP: f32 = 0.05;
+/// And a flow that begins with what the sentence says is called is worth this more.
+const BEGINS: f32 = 0.8;
+/// So sure is an anchor of a name that a flow may begin with it.
+const NAMED: f32 = 0.3;
 
 /// A path through anchors.
 #[derive(Clone)]
@@ -119,7 +126,8 @@ impl<'h> Net<'h> {
         let mut net = Net { hops, anchors, nodes: Vec::new(), known: HashMap::new() };
         for (at, anchor) in anchors.list.iter().enumerate() {
             net.known.insert(anchor.symbol, at as u32);
-            net.nodes.push(Node { symbol: anchor.symbol, anchor: Some(at), strange: 0.0, moves: None });
+            let strange = hops.toll(anchor.symbol);
+            net.nodes.push(Node { symbol: anchor.symbol, anchor: Some(at), strange, moves: None });
         }
         net
     }
@@ -130,6 +138,7 @@ impl<'h> Net<'h> {
         if at == next {
             let seen = || anchors.evidence(symbol);
             let strange = if hops.is_step(symbol) { STRANGER * (1.0 - seen()) } else { 0.0 };
+            let strange = strange + hops.toll(symbol);
             self.nodes.push(Node { symbol, anchor: None, strange, moves: None });
         }
         at
@@ -249,6 +258,9 @@ impl Ways {
             }
             let mut tally = Tally { names: 0, gain: 0.0, value: 0.0, fresh: 0, terms: [0; TERMS], order: 0 };
             tally.visit(anchors, at, taken);
+            if anchors.plain() && anchor.shares.iter().any(|share| share.1 >= NAMED) {
+                tally.value += BEGINS;
+            }
             beam.push(Found { nodes: vec![anchor.symbol], moves: Vec::new(), steps: 1, tally, last: at });
         }
         let mut best: Option<Found> = None;
@@ -262,7 +274,7 @@ impl Ways {
                         continue;
                     }
                     let mut tally = state.tally;
-                    tally.value -= way.cost;
+                    tally.value -= way.cost + if anchors.plain() { STEP * way.steps as f32 } else { 0.0 };
                     tally.visit(anchors, way.to, taken);
                     next.push((way.to, tally, from, way));
                 }
