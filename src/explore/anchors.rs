@@ -118,14 +118,28 @@ impl Anchors {
         ids.sort_unstable();
         ids.dedup();
         ids.retain(|&id| graph.symbol(id).kind.is_callable() && hops.allowed(id));
-        let anchor = |symbol: SymbolId| {
-            let base = evidence[symbol.0 as usize] * scale;
-            let terms = if names < PLAIN { words.terms(symbol).collect() } else { Vec::new() };
-            Anchor { symbol, base, shares: shares.get(&symbol).cloned().unwrap_or_default(), terms }
+        let plain = names < PLAIN;
+        let base = |id: SymbolId| evidence[id.0 as usize] * scale;
+        let worth = |&id: &SymbolId| {
+            let named: f32 = shares.get(&id).map_or(0.0, |own| own.iter().map(|share| share.1).sum());
+            (base(id) + named + if plain { words.own(id) } else { 0.0 }, id)
         };
-        let mut ranked: Vec<(f32, SymbolId)> = ids.into_iter().map(|id| (anchor(id).worth(), id)).collect();
-        ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let list = ranked.iter().take(MOST).map(|&(_, id)| anchor(id)).collect();
+        let mut ranked: Vec<(f32, SymbolId)> = ids.iter().map(worth).collect();
+        let order = |a: &(f32, SymbolId), b: &(f32, SymbolId)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        if ranked.len() > MOST {
+            ranked.select_nth_unstable_by(MOST, order);
+            ranked.truncate(MOST);
+        }
+        ranked.sort_unstable_by(order);
+        let mut chosen: Vec<SymbolId> = ranked.iter().map(|anchor| anchor.1).collect();
+        chosen.sort_unstable();
+        let terms = if plain { words.terms(&chosen) } else { vec![Vec::new(); chosen.len()] };
+        let anchor = |&(_, symbol): &(f32, SymbolId)| {
+            let terms = chosen.binary_search(&symbol).map(|at| terms[at].clone()).unwrap_or_default();
+            let shares = shares.get(&symbol).cloned().unwrap_or_default();
+            Anchor { symbol, base: base(symbol), shares, terms }
+        };
+        let list: Vec<Anchor> = ranked.iter().map(anchor).collect();
         let reach = if names >= PLAIN { 1.9 } else { 0.95 };
         Anchors { list, evidence, names, reach, callables }
     }

@@ -13,8 +13,10 @@ use crate::resolve::{EdgeKind, Graph, SymbolId};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Words {
     /// By symbol: the share of the query's weight that it holds, the best symbol 1.
+    own: Vec<f32>,
+    /// By symbol: its share together with those of its neighbours.
     scores: Vec<f32>,
-    /// Each term that a symbol holds with its part of the score, by symbol.
+    /// Each term that a symbol holds with its part of the share, by term.
     held: Vec<Held>,
 }
 
@@ -36,7 +38,7 @@ impl Words {
         let terms = weighty_terms(repo, query);
         let whole: f32 = terms.iter().map(|term| term.0).sum::<f32>().max(f32::MIN_POSITIVE);
         let symbols = repo.graph().symbol_ids().count();
-        let mut words = Words { scores: vec![0.0; symbols], held: Vec::new() };
+        let mut words = Words { own: vec![0.0; symbols], scores: Vec::new(), held: Vec::new() };
         let mut hits = vec![0.0f32; symbols];
         for (term, &(weight, text)) in terms.iter().enumerate() {
             let mut hit: Vec<SymbolId> = Vec::new();
@@ -65,34 +67,43 @@ impl Words {
                 let hit = std::mem::take(&mut hits[symbol.0 as usize]);
                 if allowed(symbol) {
                     let share = hit * weight / whole;
-                    words.scores[symbol.0 as usize] += share;
+                    words.own[symbol.0 as usize] += share;
                     words.held.push(Held { symbol, term, share });
                 }
             }
         }
-        words.held.sort_by_key(|held| (held.symbol, held.term));
-        let best = words.scores.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-        words.scores.iter_mut().for_each(|score| *score /= best);
-        words.scores = beside(repo.graph(), &words.scores, allowed);
+        let best = words.own.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+        words.own.iter_mut().for_each(|share| *share /= best);
         words.held.iter_mut().for_each(|held| held.share /= best);
+        words.scores = beside(repo.graph(), &words.own, allowed);
         words
     }
 
-    /// The share of the query's weight that a symbol holds, the best symbol 1.
+    /// The share of the query's weight that a symbol holds itself, the best symbol 1.
+    pub fn own(&self, symbol: SymbolId) -> f32 {
+        self.own.get(symbol.0 as usize).copied().unwrap_or(0.0)
+    }
+
+    /// What the words say for a symbol where it stands.
     pub fn score(&self, symbol: SymbolId) -> f32 {
         self.scores.get(symbol.0 as usize).copied().unwrap_or(0.0)
     }
 
-    /// (term, its part of the score) for each term that a symbol holds.
-    pub fn terms(&self, symbol: SymbolId) -> impl Iterator<Item = (usize, f32)> + use<'_> {
-        let start = self.held.partition_point(|held| held.symbol < symbol);
-        let of_symbol = self.held[start..].iter().take_while(move |held| held.symbol == symbol);
-        of_symbol.map(|held| (held.term, held.share))
+    /// (term, its part of the share) for each term that a symbol holds, for some symbols in order.
+    pub fn terms(&self, symbols: &[SymbolId]) -> Vec<Vec<(usize, f32)>> {
+        let mut found = vec![Vec::new(); symbols.len()];
+        for held in &self.held {
+            if let Ok(at) = symbols.binary_search(&held.symbol) {
+                found[at].push((held.term, held.share));
+            }
+        }
+        found
     }
 
-    /// Every symbol with a score, in order.
+    /// Every symbol that holds a term, in order.
     pub fn symbols(&self) -> impl Iterator<Item = SymbolId> + use<'_> {
-        self.held.chunk_by(|a, b| a.symbol == b.symbol).map(|held| held[0].symbol)
+        let held = self.own.iter().enumerate().filter(|(_, share)| **share > 0.0);
+        held.map(|(at, _)| SymbolId(at as u32))
     }
 }
 

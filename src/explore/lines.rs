@@ -13,6 +13,8 @@ pub const WINDOW: u32 = 8;
 #[derive(Debug)]
 pub struct TermFinder<'e> {
     by_text: HashMap<&'e str, u16>,
+    /// By first byte: the lengths of the terms that begin with it, as bits. Most words are none of them.
+    lengths: [u32; 256],
     /// By term: weight times rarity.
     gains: Vec<f32>,
 }
@@ -21,8 +23,14 @@ impl<'e> TermFinder<'e> {
     pub fn new(evidence: &'e Evidence) -> Self {
         let by_text =
             evidence.terms.iter().enumerate().map(|(at, term)| (term.text.as_str(), at as u16)).collect();
+        let mut lengths = [0; 256];
+        for term in &evidence.terms {
+            if let Some(&first) = term.text.as_bytes().first() {
+                lengths[first as usize] |= length_bit(&term.text);
+            }
+        }
         let gains = evidence.terms.iter().map(|term| term.weight * term.file_idf).collect();
-        TermFinder { by_text, gains }
+        TermFinder { by_text, lengths, gains }
     }
 
     /// Reads a file once.
@@ -32,7 +40,10 @@ impl<'e> TermFinder<'e> {
         for line in 1..=source.lines.count() {
             let begin = hits.len();
             terms(source.lines.text(&source.text, line), |term| {
-                if let Some(&at) = self.by_text.get(term) {
+                let first = term.as_bytes().first().copied().unwrap_or_default();
+                if self.lengths[first as usize] & length_bit(term) != 0
+                    && let Some(&at) = self.by_text.get(term)
+                {
                     hits.push(at);
                 }
             });
@@ -89,6 +100,10 @@ impl<'e> TermFinder<'e> {
         }
         (best.0, best.1 as f32)
     }
+}
+
+fn length_bit(term: &str) -> u32 {
+    1 << term.len().min(31)
 }
 
 /// The distinct query terms on each line of one file.
