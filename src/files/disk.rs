@@ -138,7 +138,7 @@ impl Files for Disk {
         let began = (self.now)();
         let outside = self.keeps_times.then(|| Outside::read(&self.root, self.parents));
         let (listing, seen) = self.walk();
-        *known = outside.and_then(|outside| Known::new(seen, outside, &listing, began));
+        *known = outside.and_then(|outside| Known::new(&self.root, seen, outside, &listing, began));
         Ok(listing)
     }
 

@@ -13,7 +13,6 @@ use ignore::gitignore::gitconfig_excludes_path;
 
 use super::disk::stat;
 use super::{Entry, Listing, Stat};
-use crate::text::RepoPath;
 
 /// Names of the files that hold ignore rules.
 pub(super) const RULES: [&str; 2] = [".gitignore", ".ignore"];
@@ -70,10 +69,13 @@ pub(super) struct Known {
 impl Known {
     /// What a walk saw, where nothing of it is in doubt. `began` is when the walk began and `outside` was
     /// read before it.
-    pub fn new(seen: Seen, outside: Outside, listing: &Listing, began: i64) -> Option<Self> {
+    pub fn new(root: &Path, mut seen: Seen, outside: Outside, listing: &Listing, began: i64) -> Option<Self> {
         let old = |stat: &Stat| stat.mtime.max(stat.ctime) <= began.saturating_sub(YOUNG_NANOS);
         let mut inside = seen.folders.iter().chain(&seen.rules).map(|(_, stat)| stat);
         let settled = inside.all(old) && outside.rules.iter().filter_map(|rule| rule.1.as_ref()).all(old);
+        for (path, _) in seen.folders.iter_mut().chain(&mut seen.rules) {
+            *path = path.strip_prefix(root).ok()?.to_owned();
+        }
         (settled && !seen.doubtful).then(|| Known {
             seen,
             outside: outside.rules,
@@ -91,13 +93,16 @@ impl Known {
         if !self.outside.iter().all(same_rule) {
             return None;
         }
-        let same = |(path, known): &(PathBuf, Stat)| stat_of(path).as_ref() == Some(known);
+        let folder = Folder::open(root)?;
+        let same = |(path, known): &(PathBuf, Stat)| folder.stat(path).map(|now| now.1) == Some(*known);
         let unchanged = |part: &[(PathBuf, Stat)]| part.iter().all(same).then(Vec::<()>::new);
         in_parts(&self.seen.folders, threads, unchanged)?;
         in_parts(&self.seen.rules, threads, unchanged)?;
-        let entries = in_parts(&self.listing.entries, threads, |part| {
-            part.iter().map(|entry| restat(root, &entry.path)).collect()
-        })?;
+        let again = |entry: &Entry| {
+            let (regular, stat) = folder.stat(Path::new(entry.path.as_str()))?;
+            regular.then(|| Entry { path: entry.path.clone(), stat })
+        };
+        let entries = in_parts(&self.listing.entries, threads, |part| part.iter().map(again).collect())?;
         Some(Listing { entries, skipped: self.listing.skipped.clone() })
     }
 }
@@ -141,9 +146,45 @@ fn repository_excludes(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-fn restat(root: &Path, path: &RepoPath) -> Option<Entry> {
-    let meta = fs::symlink_metadata(root.join(path.as_str())).ok()?;
-    meta.is_file().then(|| Entry { path: path.clone(), stat: stat(&meta) })
+/// A folder held open: what is below it is found without the way to it.
+#[cfg(unix)]
+struct Folder(std::os::fd::OwnedFd);
+
+#[cfg(unix)]
+impl Folder {
+    fn open(root: &Path) -> Option<Self> {
+        use rustix::fs::{Mode, OFlags, open};
+        open(root, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()).ok().map(Folder)
+    }
+
+    /// Whether something is a regular file, and its stat.
+    fn stat(&self, below: &Path) -> Option<(bool, Stat)> {
+        use rustix::fs::{AtFlags, FileType, statat};
+        let below = if below.as_os_str().is_empty() { Path::new(".") } else { below };
+        let found = statat(&self.0, below, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+        let time = |seconds: i64, nanos: i64| seconds.saturating_mul(1_000_000_000).saturating_add(nanos);
+        let stat = Stat {
+            size: found.st_size as u64,
+            mtime: time(found.st_mtime, found.st_mtime_nsec as i64),
+            ctime: time(found.st_ctime, found.st_ctime_nsec as i64),
+            inode: found.st_ino,
+        };
+        Some((FileType::from_raw_mode(found.st_mode).is_file(), stat))
+    }
+}
+
+#[cfg(not(unix))]
+struct Folder(PathBuf);
+
+#[cfg(not(unix))]
+impl Folder {
+    fn open(root: &Path) -> Option<Self> {
+        Some(Folder(root.to_owned()))
+    }
+
+    fn stat(&self, below: &Path) -> Option<(bool, Stat)> {
+        fs::symlink_metadata(self.0.join(below)).ok().map(|meta| (meta.is_file(), stat(&meta)))
+    }
 }
 
 fn stat_of(path: &Path) -> Option<Stat> {
