@@ -141,8 +141,12 @@ impl<'w, 'a> Infer<'w, 'a> {
             Expr::Super(_) => self.enclosing_type(site).map_or(Ty::Unknown, Ty::Super),
             Expr::Path(path) => self.path_type(site, path),
             Expr::Member(base, name) => {
-                let base = self.expr(site, base);
-                self.member_type(site, &base, name, Want::Any)
+                let ty = self.expr(site, base);
+                let member = self.member_type(site, &ty, name, Want::Any);
+                if member.is_known() {
+                    return member;
+                }
+                self.variant_fields(site, base, name).first().map_or(Ty::Unknown, |&gid| self.def_type(gid))
             }
             Expr::Call(callee) => self.call_type(site, callee),
             Expr::Element(base) => {
@@ -202,6 +206,26 @@ impl<'w, 'a> Infer<'w, 'a> {
             inner = Some(at);
         }
         Ty::Unknown
+    }
+
+    /// Whether the instance at a site is that of the type around it, and not what a lambda or a function
+    /// with a receiver of its own is given.
+    pub fn is_own_instance(&self, site: Site, label: Option<&str>) -> bool {
+        let world = self.world;
+        let defs = &world.defs;
+        let file = defs.file(site.def);
+        for at in defs.chain(site.def) {
+            let def = defs.def(at);
+            let given = label.is_none() && defs.rules(at).implicit_this;
+            if given && !world.receivers(file, site.at, def).is_empty() {
+                return false;
+            }
+            let named = label.is_none_or(|label| def.name == label);
+            if named && (def.receiver.is_some() || def.kind.is_type()) {
+                return def.kind.is_type() || def.kind == SymbolKind::Extension;
+            }
+        }
+        false
     }
 
     /// The type of what a plain name means.
@@ -598,6 +622,14 @@ impl<'w, 'a> Infer<'w, 'a> {
                     && rules.identity_methods.contains(&name.as_str())
                 {
                     return self.this(site, None);
+                }
+                let foreign = match &named {
+                    Named::Foreign | Named::Nothing => true,
+                    Named::Found(places, _) => places.iter().all(|place| *place == Place::Foreign),
+                    _ => false,
+                };
+                if foreign && rules.types_by_case && name.starts_with(char::is_uppercase) {
+                    return Ty::Foreign(name.clone(), Vec::new());
                 }
                 let ty = match named {
                     Named::Found(mut places, _) => {
