@@ -91,7 +91,7 @@ fn main() {
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     let threads = std::env::var("CTX_EXPLORE_BENCH_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(2);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
-    let disk = Disk::open(&root, threads, &[]).expect("the root is a folder");
+    let disk = Disk::open(&root, threads, &[], now).expect("the root is a folder");
     let cache = tempfile::tempdir().expect("a temporary folder can be made");
     let options =
         || IndexOptions { cache_dir: Some(cache.path().into()), threads, now, ..IndexOptions::default() };

@@ -34,8 +34,8 @@ impl Anchor {
 pub(super) struct Anchors {
     /// By (worth descending, symbol); at most `MOST`.
     pub list: Vec<Anchor>,
-    /// The score of each symbol that was found, 1 the best.
-    pub evidence: BTreeMap<SymbolId, f32>,
+    /// By symbol: its score, 1 the best.
+    evidence: Vec<f32>,
     /// How many names the query has that an anchor answers to.
     pub names: usize,
     /// What a way between two anchors may cost.
@@ -48,27 +48,23 @@ pub(super) struct Anchors {
 pub(super) const MOST: usize = 256;
 /// Names that are looked at; with the terms after them sets of them are 128 bits.
 const MOST_NAMES: usize = 128 - super::evidence::TERMS;
+/// With fewer names that anything answers to, a query is a sentence.
+const PLAIN: usize = 3;
 /// Symbols that one name of the query spares and cites.
 const NAMED: usize = 6;
+/// What the query's words weigh against the loop's score, of 1.
 /// What the query's words weigh against the loop's score, of 1.
 const WORDS: f32 = 0.7;
 /// A name that can mean more callables than this says nothing by itself.
 const AMBIGUOUS: usize = 48;
 
 impl Anchors {
-    pub fn new(
-        graph: &Graph,
-        findings: &Findings,
-        words: &BTreeMap<SymbolId, Words>,
-        hops: &Hops<'_>,
-    ) -> Self {
+    pub fn new(graph: &Graph, findings: &Findings, words: &Words, hops: &Hops<'_>) -> Self {
         let (types, kin) = (named_types(graph, findings), kin(graph, findings));
         let best = findings.symbols.iter().map(|s| s.score).fold(f32::MIN_POSITIVE, f32::max);
-        let mut evidence: BTreeMap<SymbolId, f32> =
-            words.iter().map(|(&id, words)| (id, words.score * WORDS)).collect();
+        let mut evidence: Vec<f32> = graph.symbol_ids().map(|id| words.score(id) * WORDS).collect();
         for found in &findings.symbols {
-            *evidence.entry(found.symbol).or_default() +=
-                (1.0 - WORDS) * (found.score / best).clamp(0.0, 1.0);
+            evidence[found.symbol.0 as usize] += (1.0 - WORDS) * (found.score / best).clamp(0.0, 1.0);
         }
         let mut shares: BTreeMap<SymbolId, Vec<(usize, f32)>> = BTreeMap::new();
         let mut callables = Vec::new();
@@ -116,24 +112,32 @@ impl Anchors {
             }
             names += usize::from(!own.is_empty());
         }
-        let scale = if names >= 3 { 0.12 } else { 0.5 };
-        for &id in evidence.keys() {
-            if graph.symbol(id).kind.is_callable() && hops.allowed(id) {
-                shares.entry(id).or_default();
-            }
-        }
-        let mut list: Vec<Anchor> = shares
-            .into_iter()
-            .map(|(symbol, shares)| {
-                let base = evidence.get(&symbol).map_or(0.0, |e| e * scale);
-                let terms = words.get(&symbol).filter(|_| names < 3).map(|w| w.terms.clone());
-                Anchor { symbol, base, shares, terms: terms.unwrap_or_default() }
-            })
-            .collect();
-        list.sort_by(|a, b| b.worth().total_cmp(&a.worth()).then(a.symbol.cmp(&b.symbol)));
-        list.truncate(MOST);
-        let reach = if names >= 3 { 1.9 } else { 0.95 };
+        let scale = if names >= PLAIN { 0.12 } else { 0.5 };
+        let found = findings.symbols.iter().map(|found| found.symbol);
+        let mut ids: Vec<SymbolId> = words.symbols().chain(found).chain(shares.keys().copied()).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids.retain(|&id| graph.symbol(id).kind.is_callable() && hops.allowed(id));
+        let anchor = |symbol: SymbolId| {
+            let base = evidence[symbol.0 as usize] * scale;
+            let terms = if names < PLAIN { words.terms(symbol).collect() } else { Vec::new() };
+            Anchor { symbol, base, shares: shares.get(&symbol).cloned().unwrap_or_default(), terms }
+        };
+        let mut ranked: Vec<(f32, SymbolId)> = ids.into_iter().map(|id| (anchor(id).worth(), id)).collect();
+        ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let list = ranked.iter().take(MOST).map(|&(_, id)| anchor(id)).collect();
+        let reach = if names >= PLAIN { 1.9 } else { 0.95 };
         Anchors { list, evidence, names, reach, callables }
+    }
+
+    /// Whether the query is a sentence rather than a list of names.
+    pub fn plain(&self) -> bool {
+        self.names < PLAIN
+    }
+
+    /// The score of a symbol, 1 the best.
+    pub fn evidence(&self, id: SymbolId) -> f32 {
+        self.evidence.get(id.0 as usize).copied().unwrap_or(0.0)
     }
 }
 

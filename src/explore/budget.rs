@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::answer::{Answer, Citation, Note, SourceBlock, SourceLine};
+use super::evidence::Words;
 use super::findings::Findings;
 use super::query::Query;
 use super::sizing::{self, Sizing};
 use super::spine::{self, Spine};
-use super::{Repository, Request, Source, evidence, layout};
+use super::{Repository, Request, Source, layout};
 use crate::resolve::{FileId, Graph, SymbolId, SymbolKind};
 use crate::text::{LineRange, RepoPath};
 
@@ -28,7 +29,7 @@ pub fn answer(repo: &dyn Repository, request: &Request, findings: &Findings) -> 
     let mut reader = Reader { repo, sources: BTreeMap::new(), changed: BTreeSet::new() };
     let query = Query::new(&request.query, &request.keywords);
     let hops = super::hops::Hops::new(graph, findings.wants_tests);
-    let words = evidence::words(repo, &query, &|id| hops.allowed(id));
+    let words = Words::new(repo, &query, &|id| hops.allowed(id));
     let spine = spine::spine(graph, findings, &words);
     let limit = if request.citation { CITED_ALONE } else { CITED };
     let cited = citations(graph, findings, &spine, request, limit, &mut reader);

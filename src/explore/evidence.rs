@@ -1,83 +1,140 @@
 //! Evidence: what the query's words say for each symbol by itself, whatever file ranks first.
 //!
 //! A flow passes through files that no word of the question names; a step with words of the question in its
-//! name, its type's name or its body is likelier to be on it than its neighbours.
-
-use std::collections::BTreeMap;
+//! name or its body is likelier to be on it than its neighbours, and so is one that stands between such.
 
 use super::Repository;
 use super::query::Query;
 use super::rounds::word_forms;
 use crate::lexical::Field;
-use crate::resolve::SymbolId;
+use crate::resolve::{EdgeKind, Graph, SymbolId};
 
-/// What speaks for one symbol.
+/// What the query's words say for each symbol.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Words {
-    /// The share of the query's weight that it holds, relative to the best symbol.
-    pub score: f32,
-    /// (term, its part of the score) for each term that it holds.
-    pub terms: Vec<(usize, f32)>,
+    /// By symbol: the share of the query's weight that it holds, the best symbol 1.
+    scores: Vec<f32>,
+    /// Each term that a symbol holds with its part of the score, by symbol.
+    held: Vec<Held>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    symbol: SymbolId,
+    term: usize,
+    share: f32,
 }
 
 /// Terms that are looked at, the weightiest first.
 pub(super) const TERMS: usize = 24;
 
-/// The evidence for every symbol that holds a term of the query and that `allowed` lets pass.
-pub(super) fn words(
-    repo: &dyn Repository,
-    query: &Query,
-    allowed: &dyn Fn(SymbolId) -> bool,
-) -> BTreeMap<SymbolId, Words> {
+impl Words {
+    /// The evidence for every symbol that holds a term of the query and that `allowed` lets pass.
+    pub fn new(repo: &dyn Repository, query: &Query, allowed: &dyn Fn(SymbolId) -> bool) -> Self {
+        let postings = repo.postings();
+        let chunks = postings.chunks();
+        let terms = weighty_terms(repo, query);
+        let whole: f32 = terms.iter().map(|term| term.0).sum::<f32>().max(f32::MIN_POSITIVE);
+        let symbols = repo.graph().symbol_ids().count();
+        let mut words = Words { scores: vec![0.0; symbols], held: Vec::new() };
+        let mut hits = vec![0.0f32; symbols];
+        for (term, &(weight, text)) in terms.iter().enumerate() {
+            let mut hit: Vec<SymbolId> = Vec::new();
+            let forms = word_forms(text).into_iter().map(|form| (form, 0.7));
+            for (form, trust) in std::iter::once((text.to_owned(), 1.0)).chain(forms) {
+                for posting in postings.postings(&form) {
+                    let Some(chunk) = chunks.get(posting.chunk.0 as usize) else { continue };
+                    let Some(symbol) = chunk.symbol else { continue };
+                    let has = |field: Field| f32::from(u8::from(posting.counts[field as usize] > 0));
+                    let body = f32::from(posting.counts[Field::Body as usize]);
+                    let long = 1.0 + chunk.lengths[Field::Body as usize] as f32 / 300.0;
+                    let value = has(Field::Name)
+                        + 0.6 * has(Field::Qualifier)
+                        + 0.2 * has(Field::Stem)
+                        + 0.1 * has(Field::Directory)
+                        + 0.15 * has(Field::Comment)
+                        + 0.5 * body / (body + long);
+                    let best = &mut hits[symbol.0 as usize];
+                    if *best == 0.0 {
+                        hit.push(symbol);
+                    }
+                    *best = best.max(value.min(1.3) * trust);
+                }
+            }
+            for symbol in hit {
+                let hit = std::mem::take(&mut hits[symbol.0 as usize]);
+                if allowed(symbol) {
+                    let share = hit * weight / whole;
+                    words.scores[symbol.0 as usize] += share;
+                    words.held.push(Held { symbol, term, share });
+                }
+            }
+        }
+        words.held.sort_by_key(|held| (held.symbol, held.term));
+        let best = words.scores.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+        words.scores.iter_mut().for_each(|score| *score /= best);
+        words.scores = beside(repo.graph(), &words.scores, allowed);
+        words.held.iter_mut().for_each(|held| held.share /= best);
+        words
+    }
+
+    /// The share of the query's weight that a symbol holds, the best symbol 1.
+    pub fn score(&self, symbol: SymbolId) -> f32 {
+        self.scores.get(symbol.0 as usize).copied().unwrap_or(0.0)
+    }
+
+    /// (term, its part of the score) for each term that a symbol holds.
+    pub fn terms(&self, symbol: SymbolId) -> impl Iterator<Item = (usize, f32)> + use<'_> {
+        let start = self.held.partition_point(|held| held.symbol < symbol);
+        let of_symbol = self.held[start..].iter().take_while(move |held| held.symbol == symbol);
+        of_symbol.map(|held| (held.term, held.share))
+    }
+
+    /// Every symbol with a score, in order.
+    pub fn symbols(&self) -> impl Iterator<Item = SymbolId> + use<'_> {
+        self.held.chunk_by(|a, b| a.symbol == b.symbol).map(|held| held[0].symbol)
+    }
+}
+
+/// What stands beside a callable weighs against what it holds itself, of 1.
+const BESIDE: f32 = 0.8;
+
+/// Each symbol's score with those of its best caller and its best callee: a step of a flow stands between
+/// others, whatever it is called.
+fn beside(graph: &Graph, own: &[f32], allowed: &dyn Fn(SymbolId) -> bool) -> Vec<f32> {
+    let score = |id: SymbolId| own[id.0 as usize];
+    let mut callers = vec![0.0f32; own.len()];
+    let mut callees = vec![0.0f32; own.len()];
+    for id in graph.symbol_ids().filter(|&id| graph.symbol(id).kind.is_callable() && allowed(id)) {
+        for edge in graph.outgoing(id) {
+            let leads = matches!(edge.kind, EdgeKind::Calls | EdgeKind::Overrides);
+            if leads && edge.to != id {
+                let (above, below) = (&mut callers[edge.to.0 as usize], &mut callees[id.0 as usize]);
+                *above = above.max(score(id));
+                *below = below.max(score(edge.to));
+            }
+        }
+    }
+    let whole = |id: SymbolId| {
+        let at = id.0 as usize;
+        let callable = graph.symbol(id).kind.is_callable() && allowed(id);
+        let near = if callable { 0.5 * (callers[at] + callees[at]) } else { own[at] };
+        (1.0 - BESIDE) * own[at] + BESIDE * near
+    };
+    graph.symbol_ids().map(whole).collect()
+}
+
+/// The weightiest terms of the query with their weights.
+fn weighty_terms<'q>(repo: &dyn Repository, query: &'q Query) -> Vec<(f32, &'q str)> {
     let postings = repo.postings();
-    let chunks = postings.chunks();
-    let total = chunks.len().max(1) as f32;
-    let mut terms: Vec<(f32, &str)> = query
-        .terms
-        .iter()
-        .map(|term| {
-            let found = postings.postings(&term.text).len();
-            let rarity = (total / (found.max(1) as f32)).ln().max(0.1);
-            (term.weight * rarity, term.text.as_str())
-        })
-        .collect();
+    let total = postings.chunks().len().max(1) as f32;
+    let weigh = |term: &'q super::query::Term| {
+        let found = postings.postings(&term.text).len();
+        let rarity = (total / (found.max(1) as f32)).ln().max(0.1);
+        (term.weight * rarity, term.text.as_str())
+    };
+    let mut terms: Vec<(f32, &str)> = query.terms.iter().map(weigh).collect();
     terms.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     terms.truncate(TERMS);
-    let whole: f32 = terms.iter().map(|term| term.0).sum::<f32>().max(f32::MIN_POSITIVE);
-    let mut out: BTreeMap<SymbolId, Words> = BTreeMap::new();
-    for (nth, &(weight, term)) in terms.iter().enumerate() {
-        let mut hits: BTreeMap<SymbolId, f32> = BTreeMap::new();
-        let forms = word_forms(term).into_iter().map(|form| (form, 0.7));
-        for (form, trust) in std::iter::once((term.to_owned(), 1.0)).chain(forms) {
-            for posting in postings.postings(&form) {
-                let Some(chunk) = chunks.get(posting.chunk.0 as usize) else { continue };
-                let Some(symbol) = chunk.symbol else { continue };
-                let has = |field: Field| f32::from(u8::from(posting.counts[field as usize] > 0));
-                let body = f32::from(posting.counts[Field::Body as usize]);
-                let long = 1.0 + chunk.lengths[Field::Body as usize] as f32 / 300.0;
-                let hit = has(Field::Name)
-                    + 0.6 * has(Field::Qualifier)
-                    + 0.2 * has(Field::Stem)
-                    + 0.1 * has(Field::Directory)
-                    + 0.15 * has(Field::Comment)
-                    + 0.5 * body / (body + long);
-                let best = hits.entry(symbol).or_default();
-                *best = best.max(hit.min(1.3) * trust);
-            }
-        }
-        for (symbol, hit) in hits {
-            if allowed(symbol) {
-                let share = hit * weight / whole;
-                let words = out.entry(symbol).or_default();
-                words.score += share;
-                words.terms.push((nth, share));
-            }
-        }
-    }
-    let best = out.values().map(|words| words.score).fold(f32::MIN_POSITIVE, f32::max);
-    for words in out.values_mut() {
-        words.score /= best;
-        words.terms.iter_mut().for_each(|term| term.1 /= best);
-    }
-    out
+    terms
 }

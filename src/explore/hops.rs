@@ -70,6 +70,11 @@ impl<'g> Hops<'g> {
         self.graph.symbol(id).kind.is_callable()
     }
 
+    /// What stepping on a symbol costs beside the hop: making a value is seldom what a flow is about.
+    pub fn toll(&self, id: SymbolId) -> f32 {
+        if self.graph.symbol(id).kind == SymbolKind::Constructor { 0.6 } else { 0.0 }
+    }
+
     /// All moves from a symbol, by target. `wanted` are the members that a type is entered for.
     pub fn from(&self, id: SymbolId, wanted: &dyn Fn(SymbolId) -> bool) -> Vec<Move> {
         let symbol = self.graph.symbol(id);
@@ -135,14 +140,14 @@ impl<'g> Hops<'g> {
                 let open = if target.without_body { 0.0 } else { 0.1 };
                 let spread = (overriders.len().max(1) as f32).log2() * 0.03;
                 for &to in &overriders {
-                    let cost = 0.35 + open + spread + doubt;
+                    let cost = 0.25 + open + spread + doubt;
                     let wiring = Some(self.wiring(to, edge.to));
                     let kind = MoveKind::Dynamic;
                     moves.push(Move { to, kind, file: edge.file, line: edge.line, wiring, cost });
                 }
             }
-            EdgeKind::Calls if target.kind.is_type() => moves.push(plain(MoveKind::Instantiate, 0.25)),
-            EdgeKind::Instantiates => moves.push(plain(MoveKind::Instantiate, 0.25)),
+            EdgeKind::Calls if target.kind.is_type() => moves.push(plain(MoveKind::Instantiate, 0.5)),
+            EdgeKind::Instantiates => moves.push(plain(MoveKind::Instantiate, 0.5)),
             EdgeKind::Calls if is_value(target.kind) => moves.push(plain(MoveKind::Reference, 0.2)),
             EdgeKind::References | EdgeKind::Decorates if target.kind.is_callable() => {
                 moves.push(plain(MoveKind::Reference, 0.4));

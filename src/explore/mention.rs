@@ -23,7 +23,13 @@ pub fn resolve_mentions(graph: &Graph, names: &NameIndex, query: &Query) -> Vec<
         if out.iter().any(|seen| seen.name == name) {
             continue;
         }
-        let symbols = candidates(graph, names, mention, &owners, query.wants_tests);
+        let mut symbols = candidates(graph, names, mention, &owners, query.wants_tests);
+        if mention.guessed {
+            symbols.retain(|&id| graph.symbol(id).kind.is_callable() && graph.symbol(id).name == name);
+            if symbols.is_empty() {
+                continue;
+            }
+        }
         let callable = mention.called
             || (!symbols.is_empty() && symbols.iter().all(|&id| graph.symbol(id).kind.is_callable()));
         out.push(NamedSymbol { name, symbols, callable });

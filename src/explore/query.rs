@@ -74,6 +74,8 @@ pub struct Mention {
     pub place: Place,
     /// Written as a call: `name()`.
     pub called: bool,
+    /// A plain word that stands where names stand: it counts only if it is the name of something called.
+    pub guessed: bool,
 }
 
 /// A path in the query, with the line that a stack frame gives.
@@ -231,6 +233,13 @@ fn is_log(line: &str) -> bool {
             && line.get(5..6) == Some(":"))
 }
 
+/// A verb after which people write the name of what is called.
+fn is_cue(word: &str) -> bool {
+    ["call", "calls", "calling", "called", "invoke", "invokes", "invoking", "invoked"]
+        .iter()
+        .any(|cue| word.eq_ignore_ascii_case(cue))
+}
+
 /// Gathers what the lines say.
 #[derive(Default)]
 struct QueryReader {
@@ -250,7 +259,9 @@ impl QueryReader {
         }
         self.paths(line);
         let mut previous: Option<String> = None;
+        let mut cue = false;
         for token in tokens(line) {
+            let cued = std::mem::replace(&mut cue, is_cue(token.text)) && place != Place::Code;
             let shaped = code_shaped(token.text);
             self.words.push((token.text.to_owned(), shaped));
             let gain = if shaped && place != Place::Code { CODE_SHAPE_GAIN } else { 1.0 };
@@ -281,8 +292,9 @@ impl QueryReader {
             }
             previous = (segments.len() == 1).then(|| token.text.to_owned());
             let name_like = shaped || token.called || (token.quoted && !token.text.is_empty());
-            if name_like || place == Place::Keyword {
-                self.mentions.push(Mention { segments, place, called: token.called });
+            let sure = name_like || place == Place::Keyword;
+            if sure || cued {
+                self.mentions.push(Mention { segments, place, called: token.called, guessed: !sure });
             }
         }
     }
@@ -384,6 +396,7 @@ impl QueryReader {
                     segments: word.split(['.', ':']).filter(|s| !s.is_empty()).map(str::to_owned).collect(),
                     place: Place::Title,
                     called: false,
+                    guessed: false,
                 })
                 .filter(|mention| !mention.segments.is_empty())
                 .collect();

@@ -265,7 +265,7 @@ fn sufficient(ranking: &Ranking, query: &Query, files: &[(FileId, f32)]) -> bool
     if ranking.evidence.terms.iter().all(|term| term.postings.is_empty()) {
         return false;
     }
-    if !query.mentions.is_empty() && !ranking.named.is_empty() {
+    if query.mentions.iter().any(|mention| !mention.guessed) && !ranking.named.is_empty() {
         return true;
     }
     let total: f32 = ranking.evidence.terms.iter().map(|term| term.weight).sum();

@@ -4,7 +4,7 @@
 //! so that what is visited outweighs what the way costs. What nothing connects stays apart: two half-flows
 //! are two. All ties are broken by the symbols' order, which is path and position.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::anchors::{Anchors, names_in};
 use super::answer::{Flow, FlowStep, Hop, HopKind, Via};
@@ -40,10 +40,14 @@ impl Spine {
     }
 }
 
+/// What the visited steps of a flow have to be worth to be shown: by words as much as several steps that
+/// hold most of the query, because a wrong flow is worse than none.
+const SURE_BY_WORDS: f32 = 2.4;
+const SURE_BY_NAMES: f32 = 0.8;
 /// The most steps that a flow shows.
 const SHOWN: usize = 8;
 
-pub(super) fn spine(graph: &Graph, findings: &Findings, words: &BTreeMap<SymbolId, Words>) -> Spine {
+pub(super) fn spine(graph: &Graph, findings: &Findings, words: &Words) -> Spine {
     let hops = Hops::new(graph, findings.wants_tests);
     let anchors = Anchors::new(graph, findings, words, &hops);
     let ways = Ways::new(&hops, &anchors);
@@ -54,7 +58,8 @@ pub(super) fn spine(graph: &Graph, findings: &Findings, words: &BTreeMap<SymbolI
     for round in 0..3 {
         let Some(found) = ways.best(&anchors, taken, &seen) else { break };
         let enough = if round == 0 {
-            found.tally.gain >= 0.8
+            found.tally.gain
+                >= if names_in(found.tally.names).count_ones() >= 2 { SURE_BY_NAMES } else { SURE_BY_WORDS }
         } else {
             // A further flow has to be about further names of the query.
             found.tally.fresh >= 2 && found.tally.gain >= 1.4
@@ -142,7 +147,7 @@ fn shown_steps(anchors: &Anchors, path: &[SymbolId]) -> Vec<usize> {
     let worth = |at: usize| {
         let id = path[at];
         let anchor = anchors.list.iter().find(|anchor| anchor.symbol == id);
-        anchor.map_or(0.0, |a| 1.0 + a.worth()) + anchors.evidence.get(&id).copied().unwrap_or(0.0)
+        anchor.map_or(0.0, |a| 1.0 + a.worth()) + anchors.evidence(id)
     };
     while shown.len() > SHOWN {
         let inner = 1..shown.len() - 1;
@@ -194,7 +199,7 @@ mod tests {
 
     /// Each flow as its steps, a hop between them as its kind's first letter.
     fn drawn(repo: &Memory, findings: &Findings) -> Vec<String> {
-        let spine = spine(repo.graph(), findings, &BTreeMap::new());
+        let spine = spine(repo.graph(), findings, &Words::default());
         let step = |s: &FlowStep| match &s.hop {
             Some(hop) => {
                 let elided = if hop.elided > 0 { format!("(+{})", hop.elided) } else { String::new() };
@@ -228,7 +233,7 @@ mod tests {
             drawn(&repo, &findings),
             ["Call.execute Calls Call.respond Calls RealChain.proceed Dynamic Net.intercept"]
         );
-        let spine = spine(repo.graph(), &findings, &BTreeMap::new());
+        let spine = spine(repo.graph(), &findings, &Words::default());
         assert!(spine.strong);
         assert!(spine.named.contains(&repo.id("Net.intercept")));
         assert!(!spine.named.contains(&repo.id("Cache.intercept")));

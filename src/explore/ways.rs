@@ -19,9 +19,16 @@ const VISITS: usize = 300;
 /// Partial paths kept per end.
 const BEAM: usize = 3;
 /// What a term of the query is still worth each time that a further step holds it.
-const AGAIN: f32 = 0.9;
+const AGAIN: f32 = 0.8;
 /// A step that nothing speaks for costs this on top of its hop.
 const STRANGER: f32 = 0.2;
+
+/// Where the query is a sentence each step costs this: words fit more than names do.
+const STEP: f32 = 0.05;
+/// And a flow that begins with what the sentence says is called is worth this more.
+const BEGINS: f32 = 0.8;
+/// So sure is an anchor of a name that a flow may begin with it.
+const NAMED: f32 = 0.3;
 
 /// A path through anchors.
 #[derive(Clone)]
@@ -97,10 +104,75 @@ struct Way {
     steps: usize,
 }
 
+/// What the searches share: each symbol reached, its moves found once.
+struct Net<'h> {
+    hops: &'h Hops<'h>,
+    anchors: &'h Anchors,
+    nodes: Vec<Node>,
+    /// Index into `nodes` by symbol.
+    known: HashMap<SymbolId, u32>,
+}
+
+struct Node {
+    symbol: SymbolId,
+    anchor: Option<usize>,
+    /// What stepping on it costs beside the hop.
+    strange: f32,
+    moves: Option<Rc<[(u32, Move)]>>,
+}
+
+impl<'h> Net<'h> {
+    fn new(hops: &'h Hops<'h>, anchors: &'h Anchors) -> Self {
+        let mut net = Net { hops, anchors, nodes: Vec::new(), known: HashMap::new() };
+        for (at, anchor) in anchors.list.iter().enumerate() {
+            net.known.insert(anchor.symbol, at as u32);
+            let strange = hops.toll(anchor.symbol);
+            net.nodes.push(Node { symbol: anchor.symbol, anchor: Some(at), strange, moves: None });
+        }
+        net
+    }
+
+    fn node(&mut self, symbol: SymbolId) -> u32 {
+        let (next, hops, anchors) = (self.nodes.len() as u32, self.hops, self.anchors);
+        let at = *self.known.entry(symbol).or_insert(next);
+        if at == next {
+            let seen = || anchors.evidence(symbol);
+            let strange = if hops.is_step(symbol) { STRANGER * (1.0 - seen()) } else { 0.0 };
+            let strange = strange + hops.toll(symbol);
+            self.nodes.push(Node { symbol, anchor: None, strange, moves: None });
+        }
+        at
+    }
+
+    fn moves(&mut self, at: u32) -> Rc<[(u32, Move)]> {
+        if let Some(moves) = &self.nodes[at as usize].moves {
+            return moves.clone();
+        }
+        let anchors = self.anchors.list.len();
+        let known = &self.known;
+        let wanted = |id: SymbolId| known.get(&id).is_some_and(|&at| (at as usize) < anchors);
+        let found = self.hops.from(self.nodes[at as usize].symbol, &wanted);
+        let moves: Rc<[(u32, Move)]> = found.into_iter().map(|step| (self.node(step.to), step)).collect();
+        self.nodes[at as usize].moves = Some(moves.clone());
+        moves
+    }
+}
+
+/// How a node was reached in one search; out of date where `search` is another's number.
+#[derive(Clone, Copy, Default)]
+struct Reached {
+    search: u32,
+    done: bool,
+    cost: f32,
+    /// The node before and the index of the move there.
+    from: (u32, u32),
+}
+
 #[derive(PartialEq)]
 struct Open {
     cost: f32,
     symbol: SymbolId,
+    node: u32,
 }
 
 impl Eq for Open {}
@@ -119,70 +191,58 @@ impl PartialOrd for Open {
 
 impl Ways {
     pub fn new(hops: &Hops<'_>, anchors: &Anchors) -> Self {
-        let index: HashMap<SymbolId, usize> =
-            anchors.list.iter().enumerate().map(|(at, anchor)| (anchor.symbol, at)).collect();
-        let mut cache: HashMap<SymbolId, Rc<[Move]>> = HashMap::new();
-        let mut to = Vec::new();
-        for anchor in &anchors.list {
-            to.push(Self::search(hops, anchors, &index, &mut cache, anchor.symbol));
-        }
+        let mut net = Net::new(hops, anchors);
+        let mut reached: Vec<Reached> = Vec::new();
+        let to = (0..anchors.list.len()).map(|at| Self::search(&mut net, &mut reached, at as u32)).collect();
         Ways { to }
     }
 
     /// Dijkstra from one anchor that stops at each other anchor.
-    fn search(
-        hops: &Hops<'_>,
-        anchors: &Anchors,
-        index: &HashMap<SymbolId, usize>,
-        cache: &mut HashMap<SymbolId, Rc<[Move]>>,
-        start: SymbolId,
-    ) -> Vec<Way> {
-        let mut best: HashMap<SymbolId, (f32, Option<(SymbolId, Move)>)> = HashMap::new();
-        let mut done: BTreeSet<SymbolId> = BTreeSet::new();
+    fn search(net: &mut Net<'_>, reached: &mut Vec<Reached>, start: u32) -> Vec<Way> {
+        let search = start + 1;
         let mut heap = BinaryHeap::new();
         let mut found = Vec::new();
-        best.insert(start, (0.0, None));
-        heap.push(Reverse(Open { cost: 0.0, symbol: start }));
-        while let Some(Reverse(Open { cost, symbol })) = heap.pop() {
-            if !done.insert(symbol) {
+        let mut visits = 0;
+        reached.resize(net.nodes.len().max(reached.len()), Reached::default());
+        reached[start as usize] = Reached { search, ..Reached::default() };
+        heap.push(Reverse(Open { cost: 0.0, symbol: net.nodes[start as usize].symbol, node: start }));
+        while let Some(Reverse(Open { cost, node, .. })) = heap.pop() {
+            if std::mem::replace(&mut reached[node as usize].done, true) {
                 continue;
             }
-            if symbol != start
-                && let Some(&at) = index.get(&symbol)
+            visits += 1;
+            if node != start
+                && let Some(to) = net.nodes[node as usize].anchor
             {
                 let mut moves = Vec::new();
-                let mut back = symbol;
-                while let Some((_, Some((from, step)))) = best.get(&back) {
-                    moves.push(*step);
-                    back = *from;
+                let mut back = node;
+                while back != start {
+                    let (before, step) = reached[back as usize].from;
+                    moves.push(net.moves(before)[step as usize].1);
+                    back = before;
                 }
                 moves.reverse();
-                let steps = moves.iter().filter(|m| hops.is_step(m.to)).count();
-                found.push(Way { to: at, cost, moves, steps });
+                let steps = moves.iter().filter(|m| net.hops.is_step(m.to)).count();
+                found.push(Way { to, cost, moves, steps });
                 continue;
             }
-            if done.len() > VISITS {
+            if visits > VISITS {
                 break;
             }
-            let moves = cache
-                .entry(symbol)
-                .or_insert_with(|| hops.from(symbol, &|id| index.contains_key(&id)).into());
-            for step in moves.iter() {
-                let known = index.contains_key(&step.to) || !hops.is_step(step.to);
-                let strange = if known {
-                    0.0
-                } else {
-                    STRANGER * (1.0 - anchors.evidence.get(&step.to).copied().unwrap_or(0.0))
-                };
-                let next = cost + step.cost + strange;
-                if next > anchors.reach || done.contains(&step.to) {
+            let moves = net.moves(node);
+            reached.resize(net.nodes.len(), Reached::default());
+            for (nth, &(to, step)) in moves.iter().enumerate() {
+                let next = cost + step.cost + net.nodes[to as usize].strange;
+                let old = &mut reached[to as usize];
+                if old.search != search {
+                    *old = Reached { search, done: false, cost: f32::INFINITY, from: (0, 0) };
+                }
+                if next > net.anchors.reach || old.done || next.total_cmp(&old.cost).is_ge() {
                     continue;
                 }
-                let better = best.get(&step.to).is_none_or(|(old, _)| next.total_cmp(old).is_lt());
-                if better {
-                    best.insert(step.to, (next, Some((symbol, *step))));
-                    heap.push(Reverse(Open { cost: next, symbol: step.to }));
-                }
+                old.cost = next;
+                old.from = (node, nth as u32);
+                heap.push(Reverse(Open { cost: next, symbol: step.to, node: to }));
             }
         }
         found.sort_by_key(|way| way.to);
@@ -198,6 +258,9 @@ impl Ways {
             }
             let mut tally = Tally { names: 0, gain: 0.0, value: 0.0, fresh: 0, terms: [0; TERMS], order: 0 };
             tally.visit(anchors, at, taken);
+            if anchors.plain() && anchor.shares.iter().any(|share| share.1 >= NAMED) {
+                tally.value += BEGINS;
+            }
             beam.push(Found { nodes: vec![anchor.symbol], moves: Vec::new(), steps: 1, tally, last: at });
         }
         let mut best: Option<Found> = None;
@@ -211,7 +274,7 @@ impl Ways {
                         continue;
                     }
                     let mut tally = state.tally;
-                    tally.value -= way.cost;
+                    tally.value -= way.cost + if anchors.plain() { STEP * way.steps as f32 } else { 0.0 };
                     tally.visit(anchors, way.to, taken);
                     next.push((way.to, tally, from, way));
                 }

@@ -10,7 +10,7 @@ use super::{
     reader::{Reader, span},
 };
 use crate::{
-    lang::{Instance, Mark, SymbolKind, Visibility},
+    lang::{Instance, Mark, PatternShape, SymbolKind, Visibility},
     text::Span,
 };
 
@@ -47,6 +47,7 @@ impl Harvest {
             receiver: find(|parts| &parts.receiver).and_then(|receiver| reader.ty(receiver)),
             supertypes: Vec::new(),
             type_params: Vec::new(),
+            file: None,
         };
         if !captured.part {
             def.ty = find(|parts| &parts.ty).and_then(|ty| reader.ty(ty));
@@ -208,6 +209,7 @@ impl Harvest {
                 && name.kind() == this
             {
                 draft.has_instance = true;
+                draft.def.traits.boxed_instance = ty.as_ref().is_some_and(|ty| ty.form != TypeForm::SelfType);
                 continue;
             }
             let before = self.bindings.len();
@@ -237,7 +239,7 @@ impl Harvest {
         kind: BindingKind,
         open: bool,
     ) {
-        use crate::lang::PatternShape::*;
+        use PatternShape::*;
         let syntax = &reader.grammar.spec.syntax;
         let mut waiting = vec![(pattern, value, ty, 0)];
         while let Some((node, value, ty, depth)) = waiting.pop() {
@@ -272,17 +274,11 @@ impl Harvest {
                         });
                     }
                 }
+                Rest => {}
                 Inner => below(&mut parts(node).into_iter(), value, ty),
                 Parts => {
-                    for (part, at) in parts(node)
-                        .into_iter()
-                        .take(256)
-                        .zip(0..=u8::MAX)
-                        .collect::<Vec<_>>()
-                        .into_iter()
-                        .rev()
-                    {
-                        let value = value.clone().map(|value| Expr::Part(Box::new(value), at));
+                    for (part, at) in placed(reader, parts(node)).into_iter().rev() {
+                        let value = value.as_ref().and_then(|value| part_at(value, at?));
                         waiting.push((part, value, None, depth + 1));
                     }
                 }
@@ -290,18 +286,22 @@ impl Harvest {
                     let constructor = name.follow(node);
                     let mut parts = parts(node);
                     parts.retain(|part| constructor.is_none_or(|c| c.id() != part.id()));
-                    let unwraps = constructor
-                        .and_then(|node| reader.segments(node).pop())
-                        .is_some_and(|name| syntax.unwrapping_patterns.contains(&name.as_str()));
-                    let value =
-                        value.filter(|_| unwraps && parts.len() == 1).map(|v| Expr::Unwrap(Box::new(v)));
-                    // The members of a struct pattern are looked up in the type that it names.
-                    let named = constructor.filter(|_| value.is_none()).and_then(|node| reader.ty(node));
-                    let value = value.or(named.map(Expr::Typed));
-                    for part in parts.into_iter().rev() {
-                        let of_member = matches!(reader.grammar.patterns.get(part), Some(Member { .. }));
-                        let value =
-                            value.clone().filter(|value| of_member || !matches!(value, Expr::Typed(_)));
+                    let path = constructor.map_or_else(Vec::new, |node| reader.segments(node));
+                    let unwraps = path.len() == 1 && syntax.unwrapping_patterns.contains(&path[0].as_str());
+                    if unwraps && parts.len() == 1 {
+                        let value = value.map(|value| Expr::Unwrap(Box::new(value)));
+                        below(&mut parts.into_iter(), value, None);
+                        continue;
+                    }
+                    // The parts are looked up in what the pattern names.
+                    let ty = constructor.and_then(|node| reader.ty(node));
+                    let matched = ty.map(|ty| Expr::Matched(Box::new(value.unwrap_or(Expr::Opaque)), ty));
+                    for (part, at) in placed(reader, parts).into_iter().rev() {
+                        let member = matches!(reader.grammar.patterns.get(part), Some(Member { .. }));
+                        let value = matched.as_ref().and_then(|value| match member {
+                            true => Some(value.clone()),
+                            false => part_at(value, at?),
+                        });
                         waiting.push((part, value, None, depth + 1));
                     }
                 }
@@ -325,6 +325,23 @@ impl Harvest {
 
 fn parts(node: Node<'_>) -> Vec<Node<'_>> {
     named(node).collect()
+}
+
+/// Parts of a pattern with their places, as far as these are known.
+fn placed<'n>(reader: &Reader<'_>, parts: Vec<Node<'n>>) -> Vec<(Node<'n>, Option<u8>)> {
+    let rest = |part: &Node<'_>| matches!(reader.grammar.patterns.get(*part), Some(PatternShape::Rest));
+    let known = parts.iter().position(rest).unwrap_or(parts.len());
+    let place = |at: usize| u8::try_from(at).ok().filter(|_| at < known);
+    parts.into_iter().enumerate().map(|(at, part)| (part, place(at))).collect()
+}
+
+/// A part of a value; of a tuple that is written out the element itself.
+fn part_at(value: &Expr, at: u8) -> Option<Expr> {
+    match value {
+        Expr::Tuple(parts) => parts.get(usize::from(at)).cloned(),
+        Expr::Opaque => None,
+        value => Some(Expr::Part(Box::new(value.clone()), at)),
+    }
 }
 
 impl DraftBinding {
@@ -468,6 +485,9 @@ impl Draft {
             if *decorator == name && text.contains(word) {
                 self.mark(*mark);
             }
+        }
+        if syntax.file_attribute == Some(name) {
+            self.def.file = text.split('"').nth(1).map(str::to_owned);
         }
         if let Some((condition, test)) = syntax.condition_attribute
             && name == condition

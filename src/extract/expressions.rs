@@ -7,6 +7,11 @@ use crate::lang::ExprShape;
 
 /// An expression nested deeper than this is opaque.
 const MAX_DEPTH: u32 = 40;
+/// Of more branches the first ones count.
+const MAX_BRANCHES: usize = 8;
+/// Arguments of calls nested deeper than this are not kept, nor those after the first few.
+const ARGUMENT_DEPTH: u32 = 6;
+const MAX_ARGUMENTS: usize = 4;
 
 impl Reader<'_> {
     pub(super) fn expr(&self, node: Node<'_>) -> Expr {
@@ -39,7 +44,7 @@ impl Reader<'_> {
             ExprShape::Infix { object, name } => match name.follow(node) {
                 Some(name) => {
                     let object = Box::new(inner(object.follow(node)));
-                    Expr::Call(Box::new(Expr::Member(object, self.name(name).to_owned())))
+                    Expr::Call(Box::new(Expr::Member(object, self.name(name).to_owned())), Vec::new())
                 }
                 None => Expr::Opaque,
             },
@@ -51,7 +56,7 @@ impl Reader<'_> {
                 Expr::Name(name) if self.grammar.spec.syntax.super_call == Some(name.as_str()) => {
                     Expr::Super(None)
                 }
-                callee => Expr::Call(Box::new(callee)),
+                callee => Expr::Call(Box::new(callee), self.arguments(node, depth)),
             },
             ExprShape::Element { base } => Expr::Element(Box::new(inner(base.follow(node)))),
             ExprShape::Unwrap { inner: part } => Expr::Unwrap(Box::new(inner(part.follow(node)))),
@@ -62,28 +67,104 @@ impl Reader<'_> {
             },
             ExprShape::Literal(name) => Expr::Literal((*name).to_owned()),
             ExprShape::Either { first, second } => {
-                let mut options = Vec::new();
-                for part in [first, second] {
-                    let Some(part) = part.follow(node) else { continue };
-                    if matches!(self.grammar.expressions.get(part), Some(ExprShape::Never)) {
-                        continue;
-                    }
-                    match self.expr_below(part, depth + 1) {
-                        Expr::Either(more) => options.extend(more),
-                        one => options.push(one),
-                    }
+                self.one_of([first, second].into_iter().filter_map(|part| part.follow(node)), depth)
+            }
+            ExprShape::Branches { body, branch, value } => match body.follow(node) {
+                Some(body) => {
+                    let branches = named(body).filter(|child| child.kind() == *branch);
+                    self.one_of(branches.filter_map(|branch| value.follow(branch)).take(MAX_BRANCHES), depth)
                 }
-                if options.iter().all(|option| *option == Expr::Opaque) {
-                    return Expr::Opaque;
-                }
-                match options.len() {
-                    1 => options.swap_remove(0),
-                    _ => Expr::Either(options),
+                None => Expr::Opaque,
+            },
+            ExprShape::Tuple => {
+                let parts: Vec<Expr> = named(node).map(|part| inner(Some(part))).collect();
+                match parts.iter().all(|part| *part == Expr::Opaque) {
+                    true => Expr::Opaque,
+                    false => Expr::Tuple(parts),
                 }
             }
-            ExprShape::Tail => inner(named(node).last()),
-            ExprShape::Lambda => Expr::Lambda,
+            ExprShape::Tail => named(node).last().map_or(Expr::Opaque, |last| self.inside(last, depth)),
+            ExprShape::Macro { name, body } => match (name.follow(node), body.follow(node)) {
+                (Some(name), Some(body)) => self.macro_value(name, body),
+                _ => Expr::Opaque,
+            },
+            ExprShape::Lambda => {
+                let body = self.grammar.shapes.get(node).and_then(|shape| shape.value.follow(node));
+                let value = body.map(|body| self.inside(body, depth));
+                Expr::Lambda(value.filter(|value| *value != Expr::Opaque).map(Box::new))
+            }
             ExprShape::Never => Expr::Opaque,
+        }
+    }
+
+    /// What is known of a call's first arguments: names, calls, paths.
+    fn arguments(&self, call: Node<'_>, depth: u32) -> Vec<Expr> {
+        if depth >= ARGUMENT_DEPTH {
+            return Vec::new();
+        }
+        let Some(list) = self.grammar.call_arguments.follow(call) else { return Vec::new() };
+        if self.grammar.argument_lists.get(list).is_none() {
+            return Vec::new();
+        }
+        let mut listed = Vec::new();
+        self.listed(list, &mut listed);
+        let mut known: Vec<Expr> = listed
+            .into_iter()
+            .take(MAX_ARGUMENTS)
+            .map(|argument| match self.expr_below(argument, depth.max(ARGUMENT_DEPTH - 3) + 1) {
+                Expr::Literal(_) | Expr::Lambda(None) => Expr::Opaque,
+                value => value,
+            })
+            .collect();
+        while known.last() == Some(&Expr::Opaque) {
+            known.pop();
+        }
+        known
+    }
+
+    /// The arguments in a list and the lists in it.
+    fn listed<'n>(&self, list: Node<'n>, into: &mut Vec<Node<'n>>) {
+        for child in named(list) {
+            if self.grammar.argument_lists.get(child).is_some() {
+                self.listed(child, into);
+            } else if self.grammar.argument_extras.get(child).is_none() && !child.is_extra() {
+                into.push(child);
+            }
+        }
+    }
+
+    /// A value whose names may be those of an inner scope.
+    fn inside(&self, node: Node<'_>, depth: u32) -> Expr {
+        match self.expr_below(node, depth + 1) {
+            value @ (Expr::Opaque
+            | Expr::Literal(_)
+            | Expr::Typed(_)
+            | Expr::Path(_)
+            | Expr::This(_)
+            | Expr::Either(_)
+            | Expr::Inside(..)) => value,
+            value => Expr::Inside(node.start_byte() as u32, Box::new(value)),
+        }
+    }
+
+    /// The values of branches, without those that have none.
+    fn one_of<'n>(&self, branches: impl Iterator<Item = Node<'n>>, depth: u32) -> Expr {
+        let mut options = Vec::new();
+        for part in branches {
+            if matches!(self.grammar.expressions.get(part), Some(ExprShape::Never)) {
+                continue;
+            }
+            match self.inside(part, depth) {
+                Expr::Either(more) => options.extend(more),
+                one => options.push(one),
+            }
+        }
+        if options.iter().all(|option| *option == Expr::Opaque) {
+            return Expr::Opaque;
+        }
+        match options.len() {
+            1 => options.swap_remove(0),
+            _ => Expr::Either(options),
         }
     }
 }

@@ -70,6 +70,8 @@ pub struct Def {
     pub supertypes: Vec<Supertype>,
     /// Generic parameters with their bounds.
     pub type_params: Vec<TypeParam>,
+    /// The file of a body elsewhere, where the syntax says it: `#[path = "…"] mod name;`.
+    pub file: Option<String>,
 }
 
 impl Def {
@@ -90,6 +92,8 @@ pub struct DefTraits {
     /// Belongs to the type, not to an instance: Rust associated functions without `self`, `@staticmethod`,
     /// `@classmethod`, members of a companion.
     pub associated: bool,
+    /// The instance comes in a box: `self: Pin<&mut Self>`.
+    pub boxed_instance: bool,
     /// Marked `override`.
     pub marked_override: bool,
     /// Reading it by name calls it (`@property`, Kotlin property with a getter).
@@ -183,14 +187,19 @@ pub enum Expr {
     Path(Vec<String>),
     /// `base.name`.
     Member(Box<Expr>, String),
-    /// A call of `callee`.
-    Call(Box<Expr>),
+    /// A call of `callee`, with what is known of its first arguments: `Opaque` keeps a place.
+    Call(Box<Expr>, Vec<Expr>),
     /// An element of `base`: indexing, or what a loop over it yields.
     Element(Box<Expr>),
     /// `base` with a wrapper taken off: `await`, `?`, `!!`, `as?`-less unwrap, parentheses are dropped.
     Unwrap(Box<Expr>),
     /// The part at an index of a destructured value: `b` in `let (a, b) = pair` is `Part(pair, 1)`.
     Part(Box<Expr>, u8),
+    /// What a pattern that names a constructor sees of a value: `Part(Matched(kind, One), 0)` is `x` in
+    /// `match kind { One(x) => … }`.
+    Matched(Box<Expr>, TypeExpr),
+    /// Values one after the other: `(a, b)`.
+    Tuple(Vec<Expr>),
     /// What the call of this callee hands to its lambda argument as the parameter at an index
     /// (`it` is at 0).
     LambdaParameter(Box<Expr>, u8),
@@ -202,8 +211,10 @@ pub enum Expr {
     Literal(String),
     /// One of several values: a conditional.
     Either(Vec<Expr>),
-    /// A lambda or closure.
-    Lambda,
+    /// A lambda or closure, with what it gives.
+    Lambda(Option<Box<Expr>>),
+    /// An expression in an inner scope: its names mean what they mean at this offset.
+    Inside(u32, Box<Expr>),
     /// Anything else.
     Opaque,
 }

@@ -234,16 +234,19 @@ impl Grammar {
 fn each_expr(shape: &ExprShape<&'static [Step]>, gather: &mut dyn FnMut(&&'static [Step])) {
     use ExprShape::*;
     match shape {
-        Member { object, name } | Infix { object, name } | Path { path: object, name } => {
-            [object, name].into_iter().for_each(gather)
+        Member { object, name }
+        | Infix { object, name }
+        | Path { path: object, name }
+        | Macro { name, body: object } => [object, name].into_iter().for_each(gather),
+        Either { first, second } | Branches { body: first, value: second, .. } => {
+            [first, second].into_iter().for_each(gather)
         }
-        Either { first, second } => [first, second].into_iter().for_each(gather),
         Call { callee: one }
         | Element { base: one }
         | Unwrap { inner: one }
         | Inner { inner: one }
         | Typed { ty: one } => gather(one),
-        Name | This | Super | Literal(_) | Tail | Lambda | Never => {}
+        Name | This | Super | Literal(_) | Tuple | Tail | Lambda | Never => {}
     }
 }
 
@@ -317,6 +320,9 @@ fn expr(l: &Language, shape: &ExprShape<&'static [Step]>) -> ExprShape<Way> {
         Typed { ty } => Typed { ty: way(l, ty) },
         Literal(name) => Literal(name),
         Either { first, second } => Either { first: way(l, first), second: way(l, second) },
+        Branches { body, branch, value } => Branches { body: way(l, body), branch, value: way(l, value) },
+        Macro { name, body } => Macro { name: way(l, name), body: way(l, body) },
+        Tuple => Tuple,
         Tail => Tail,
         Lambda => Lambda,
         Never => Never,
@@ -347,6 +353,7 @@ fn pattern(l: &Language, shape: &PatternShape<&'static [Step]>) -> PatternShape<
     use PatternShape::*;
     match shape {
         Name => Name,
+        Rest => Rest,
         Inner => Inner,
         Parts => Parts,
         Constructor { name } => Constructor { name: way(l, name) },

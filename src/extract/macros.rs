@@ -16,7 +16,10 @@ use super::{
     parse,
     reader::{Reader, span},
 };
-use crate::{lang::MacroSyntax, text::Span};
+use crate::{
+    lang::{MacroSyntax, MacroValue},
+    text::Span,
+};
 
 /// Macros nested deeper than this are not looked into.
 const MAX_DEPTH: u32 = 8;
@@ -317,11 +320,68 @@ impl<'t> Chain<'t> {
 
     fn after_tree(&mut self, open: u8, role: RefRole) {
         let value = match (open, role, self.value.take()) {
-            (b'(', RefRole::Call, Some(value)) => Some(Expr::Call(Box::new(value))),
+            (b'(', RefRole::Call, Some(value)) => Some(Expr::Call(Box::new(value), Vec::new())),
             (b'[', RefRole::Value, Some(value)) => Some(Expr::Element(Box::new(value))),
             _ => None,
         };
         *self = Chain { value, ..Chain::default() };
+    }
+}
+
+impl Reader<'_> {
+    /// What the invocation of a macro gives, as far as the language says.
+    pub(super) fn macro_value(&self, name: Node<'_>, body: Node<'_>) -> Expr {
+        let Some(syntax) = &self.grammar.spec.syntax.macros else { return Expr::Opaque };
+        let segments = self.segments(name);
+        let known = syntax.values.iter().find(|(known, _)| segments.last().is_some_and(|last| last == known));
+        match known.map(|(_, value)| value) {
+            Some(MacroValue::Argument) => self.token_value(syntax, body),
+            Some(MacroValue::Unwrapped) => match self.token_value(syntax, body) {
+                Expr::Opaque => Expr::Opaque,
+                value => Expr::Unwrap(Box::new(value)),
+            },
+            Some(MacroValue::Made(path)) => {
+                let path = path.iter().map(|&segment| segment.to_owned()).collect();
+                let argument = Some(self.token_value(syntax, body)).filter(|value| *value != Expr::Opaque);
+                Expr::Call(Box::new(Expr::Path(path)), argument.into_iter().collect())
+            }
+            Some(MacroValue::Literal(name)) => Expr::Literal((*name).to_owned()),
+            None => Expr::Opaque,
+        }
+    }
+
+    /// The first argument in a token tree, where it is one chain of names, members and calls.
+    fn token_value(&self, syntax: &MacroSyntax, tree: Node<'_>) -> Expr {
+        let mut chain = Chain::default();
+        let inside = (tree.child_count() as usize).saturating_sub(2);
+        for token in children(tree).skip(1).take(inside) {
+            let kind = token.kind();
+            let begun = chain.value.is_some();
+            if matches!(kind, "," | ";") {
+                break;
+            }
+            if kind == syntax.token_tree {
+                let open = self.text.as_bytes().get(token.start_byte()).copied().unwrap_or(b' ');
+                let role = chain.role_before(open);
+                chain.after_tree(open, role);
+            } else if chain.skips(kind) {
+                continue;
+            } else if kind == syntax.identifier {
+                let joined = chain.dot || chain.colons;
+                if begun && !joined {
+                    return Expr::Opaque;
+                }
+                chain.name(token, self.name(token));
+            } else if kind == syntax.this {
+                chain = Chain { value: Some(Expr::This(None)), ..Chain::default() };
+            } else if !token.is_extra() {
+                chain.punctuation(kind);
+            }
+            if begun && chain.value.is_none() {
+                return Expr::Opaque;
+            }
+        }
+        chain.value.unwrap_or(Expr::Opaque)
     }
 }
 

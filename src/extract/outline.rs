@@ -173,6 +173,7 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
         receiver: None,
         supertypes: Vec::new(),
         type_params: Vec::new(),
+        file: None,
     };
     let mut defs = vec![(module, true)];
     let mut around: Vec<usize> = vec![0];

@@ -216,9 +216,13 @@ pub(super) fn expr(value: &Expr) -> String {
         Expr::Super(Some(base)) => format!("super<{base}>"),
         Expr::Path(path) => path.join("::"),
         Expr::Member(base, name) => format!("{}.{name}", expr(base)),
-        Expr::Call(callee) => format!("{}()", expr(callee)),
+        Expr::Call(callee, arguments) => {
+            format!("{}({})", expr(callee), arguments.iter().map(expr).collect::<Vec<_>>().join(", "))
+        }
         Expr::Element(base) => format!("{}[]", expr(base)),
         Expr::Part(base, at) => format!("{}.{at}", expr(base)),
+        Expr::Matched(base, ty) => format!("{} as {}", expr(base), self::ty(ty)),
+        Expr::Tuple(parts) => format!("({})", parts.iter().map(expr).collect::<Vec<_>>().join(", ")),
         Expr::LambdaParameter(callee, at) => format!("{}{{{at}}}", expr(callee)),
         Expr::LambdaReceiver(callee) => format!("{}{{this}}", expr(callee)),
         Expr::Unwrap(inner) => format!("{}?", expr(inner)),
@@ -228,7 +232,9 @@ pub(super) fn expr(value: &Expr) -> String {
             let options: Vec<String> = options.iter().map(expr).collect();
             format!("({})", options.join(" | "))
         }
-        Expr::Lambda => "lambda".to_owned(),
+        Expr::Lambda(None) => "lambda".to_owned(),
+        Expr::Lambda(Some(value)) => format!("lambda {}", expr(value)),
+        Expr::Inside(_, value) => expr(value),
         Expr::Opaque => "?".to_owned(),
     }
 }

@@ -89,6 +89,7 @@ pub(super) fn recover(grammar: &'static Grammar, text: &str, tree: Option<&Tree>
                 receiver: None,
                 supertypes: Vec::new(),
                 type_params: Vec::new(),
+                file: None,
             },
             manner: Manner::Definition,
             body: (end > signature.end).then(|| Span::new(signature.end, end)),

@@ -253,7 +253,7 @@ fn arguments(reader: &Reader<'_>, list: Node<'_>, outer: bool, into: &mut Vec<Gi
             let value = reader.expr(child);
             into.push(Given {
                 name: name.map(|name| reader.name(name).to_owned()),
-                trailing: outer && value == Expr::Lambda,
+                trailing: outer && matches!(value, Expr::Lambda(_)),
                 value,
             });
         }

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
+use super::known::{Known, Outside, Seen, device_of, keeps_times};
 use super::{Entry, Files, Listing, MAX_FILE_BYTES, SkipReason, Skipped, Stat};
 use crate::text::RepoPath;
 
@@ -24,6 +25,11 @@ pub struct Disk {
     root: PathBuf,
     threads: usize,
     parents: bool,
+    /// The wall clock, in nanoseconds since the epoch.
+    now: fn() -> i64,
+    /// The last listing, on file systems that tell when it is out of date.
+    known: Mutex<Option<Known>>,
+    keeps_times: bool,
 }
 
 /// Why a folder cannot be a root.
@@ -44,7 +50,12 @@ pub enum RootError {
 impl Disk {
     /// A root, resolved. `refused` are folders that nobody means to index; they are compared resolved.
     /// `threads` walk the tree, at least one.
-    pub fn open(root: &Path, threads: usize, refused: &[PathBuf]) -> Result<Self, RootError> {
+    pub fn open(
+        root: &Path,
+        threads: usize,
+        refused: &[PathBuf],
+        now: fn() -> i64,
+    ) -> Result<Self, RootError> {
         let shown = || root.display().to_string();
         let real = fs::canonicalize(root).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => RootError::Missing(shown()),
@@ -56,7 +67,9 @@ impl Disk {
         }
         let parents = !real.join(".git").exists()
             && real.ancestors().skip(1).any(|folder| folder.join(".git").exists());
-        let disk = Disk { root: real, threads: threads.max(1), parents };
+        let keeps_times = keeps_times(&real);
+        let (threads, known) = (threads.max(1), Mutex::default());
+        let disk = Disk { root: real, threads, parents, now, known, keeps_times };
         disk.check()?;
         Ok(disk)
     }
@@ -78,6 +91,35 @@ impl Disk {
         }
     }
 
+    /// Whether the next listing may do without a walk.
+    #[cfg(test)]
+    pub(super) fn is_known(&self) -> bool {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// Walks the whole tree.
+    fn walk(&self) -> (Listing, Seen) {
+        let found = Mutex::new((Listing::default(), Seen::default()));
+        let device = fs::symlink_metadata(&self.root).as_ref().map_or(0, device_of);
+        let walk = WalkBuilder::new(&self.root)
+            .threads(self.threads)
+            .hidden(false)
+            .parents(self.parents)
+            .require_git(false)
+            .follow_links(false)
+            .build_parallel();
+        walk.run(|| {
+            let (listing, seen) = (Listing::default(), Seen::default());
+            let mut visitor = Visitor { disk: self, device, listing, seen, found: &found };
+            Box::new(move |entry| visitor.visit(entry))
+        });
+        let (mut listing, seen) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        listing.entries.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        listing.skipped.sort_unstable();
+        listing.skipped.dedup();
+        (listing, seen)
+    }
+
     /// The path below the root, as UTF-8, and as printed.
     fn relative(&self, path: &Path) -> (Option<RepoPath>, String) {
         let below = path.strip_prefix(&self.root).unwrap_or(path);
@@ -88,22 +130,15 @@ impl Disk {
 impl Files for Disk {
     fn list(&self) -> Result<Listing, RootError> {
         self.check()?;
-        let found = Mutex::new(Listing::default());
-        let walk = WalkBuilder::new(&self.root)
-            .threads(self.threads)
-            .hidden(false)
-            .parents(self.parents)
-            .require_git(false)
-            .follow_links(false)
-            .build_parallel();
-        walk.run(|| {
-            let mut visitor = Visitor { disk: self, listing: Listing::default(), found: &found };
-            Box::new(move |entry| visitor.visit(entry))
-        });
-        let mut listing = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        listing.entries.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-        listing.skipped.sort_unstable();
-        listing.skipped.dedup();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(listing) = known.as_ref().and_then(|known| known.list(&self.root, self.threads)) {
+            return Ok(listing);
+        }
+        *known = None;
+        let began = (self.now)();
+        let outside = self.keeps_times.then(|| Outside::read(&self.root, self.parents));
+        let (listing, seen) = self.walk();
+        *known = outside.and_then(|outside| Known::new(seen, outside, &listing, began));
         Ok(listing)
     }
 
@@ -168,8 +203,11 @@ fn open_checked(root: &Path, path: &RepoPath) -> io::Result<File> {
 
 struct Visitor<'a> {
     disk: &'a Disk,
+    /// The root's device.
+    device: u64,
     listing: Listing,
-    found: &'a Mutex<Listing>,
+    seen: Seen,
+    found: &'a Mutex<(Listing, Seen)>,
 }
 
 impl Visitor<'_> {
@@ -183,12 +221,14 @@ impl Visitor<'_> {
         };
         let Some(kind) = entry.file_type() else { return WalkState::Continue };
         if entry.depth() == 0 {
+            self.look_at(&entry);
             return WalkState::Continue;
         }
         if entry.file_name().to_str().is_some_and(|name| CONTROL.contains(&name)) {
             return WalkState::Skip;
         }
         let why = if kind.is_dir() {
+            self.look_at(&entry);
             if fs::symlink_metadata(entry.path().join(".git")).is_err() {
                 return WalkState::Continue;
             }
@@ -216,9 +256,16 @@ impl Visitor<'_> {
         WalkState::Skip
     }
 
+    fn look_at(&mut self, folder: &DirEntry) {
+        if self.disk.keeps_times {
+            self.seen.folder(folder.path(), self.device);
+        }
+    }
+
     /// Reports a file or folder that cannot be reached. A rule that does not parse is no failure: the
     /// others of its file apply.
     fn fail(&mut self, error: &ignore::Error) {
+        self.seen.doubtful = true;
         let mut at = error;
         let mut path = None;
         loop {
@@ -244,13 +291,14 @@ impl Visitor<'_> {
 impl Drop for Visitor<'_> {
     fn drop(&mut self) {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        found.entries.append(&mut self.listing.entries);
-        found.skipped.append(&mut self.listing.skipped);
+        found.0.entries.append(&mut self.listing.entries);
+        found.0.skipped.append(&mut self.listing.skipped);
+        found.1.append(&mut self.seen);
     }
 }
 
 #[cfg(unix)]
-fn stat(meta: &Metadata) -> Stat {
+pub(super) fn stat(meta: &Metadata) -> Stat {
     use std::os::unix::fs::MetadataExt;
     let time = |seconds: i64, nanos: i64| seconds.saturating_mul(1_000_000_000).saturating_add(nanos);
     Stat {
@@ -262,7 +310,7 @@ fn stat(meta: &Metadata) -> Stat {
 }
 
 #[cfg(not(unix))]
-fn stat(meta: &Metadata) -> Stat {
+pub(super) fn stat(meta: &Metadata) -> Stat {
     let since = |time: std::time::SystemTime| time.duration_since(std::time::UNIX_EPOCH).ok();
     let mtime = meta.modified().ok().and_then(since).map_or(0, |time| time.as_nanos() as i64);
     Stat { size: meta.len(), mtime, ctime: mtime, inode: 0 }
@@ -288,7 +336,7 @@ mod tests {
     }
 
     fn open(dir: &tempfile::TempDir) -> Disk {
-        Disk::open(dir.path(), 2, &[]).unwrap()
+        Disk::open(dir.path(), 2, &[], || 0).unwrap()
     }
 
     #[test]
@@ -324,9 +372,9 @@ mod tests {
     fn rules_above_the_root_apply_inside_a_repository_only() {
         let dir = tree(&[(".gitignore", "*.rs\n"), ("app/a.rs", ""), ("app/b.py", "")]);
         let app = dir.path().join("app");
-        assert_eq!(paths(&Disk::open(&app, 1, &[]).unwrap()), ["a.rs", "b.py"]);
+        assert_eq!(paths(&Disk::open(&app, 1, &[], || 0).unwrap()), ["a.rs", "b.py"]);
         fs::create_dir(dir.path().join(".git")).unwrap();
-        assert_eq!(paths(&Disk::open(&app, 1, &[]).unwrap()), ["b.py"]);
+        assert_eq!(paths(&Disk::open(&app, 1, &[], || 0).unwrap()), ["b.py"]);
     }
 
     #[test]
@@ -399,7 +447,7 @@ mod tests {
     #[test]
     fn roots_that_cannot_be() {
         let dir = tree(&[("a.py", "")]);
-        let open = |path: &Path, refused: &[PathBuf]| Disk::open(path, 1, refused).map(|_| ());
+        let open = |path: &Path, refused: &[PathBuf]| Disk::open(path, 1, refused, || 0).map(|_| ());
         let shown = |name: &str| dir.path().join(name).display().to_string();
         assert_eq!(open(&dir.path().join("none"), &[]), Err(RootError::Missing(shown("none"))));
         assert_eq!(open(&dir.path().join("a.py"), &[]), Err(RootError::NotAFolder(shown("a.py"))));
@@ -414,8 +462,8 @@ mod tests {
             (0..300).map(|at| (format!("d{}/s{}/f{at}.rs", at % 7, at % 3), String::new())).collect();
         let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&path[..], &text[..])).collect();
         let dir = tree(&files);
-        let one = Disk::open(dir.path(), 1, &[]).unwrap().list().unwrap();
-        let many = Disk::open(dir.path(), 8, &[]).unwrap().list().unwrap();
+        let one = Disk::open(dir.path(), 1, &[], || 0).unwrap().list().unwrap();
+        let many = Disk::open(dir.path(), 8, &[], || 0).unwrap().list().unwrap();
         assert_eq!(one, many);
         assert_eq!(one.entries.len(), 300);
     }

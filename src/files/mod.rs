@@ -5,6 +5,7 @@
 
 mod disk;
 mod kind;
+mod known;
 mod memory;
 
 use serde::{Deserialize, Serialize};

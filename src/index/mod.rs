@@ -52,7 +52,7 @@ impl Index {
     /// # Errors
     /// `Root` where the folder is missing, a file, unreadable or refused.
     pub fn open(root: &Path, options: IndexOptions) -> Result<Self, IndexError> {
-        let disk = Disk::open(root, options.threads, &options.refused)?;
+        let disk = Disk::open(root, options.threads, &options.refused, options.now)?;
         let key = blake3::hash(disk.root().as_os_str().as_encoded_bytes()).to_hex();
         let folder = options.cache_dir.as_ref().map(|cache| cache.join(&key.as_str()[..32]));
         Self::with(Arc::new(disk), folder, options)

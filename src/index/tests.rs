@@ -54,7 +54,7 @@ fn fresh(files: &Arc<dyn Files>) -> String {
 /// The fixtures, by path.
 fn fixtures() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let disk = Disk::open(&root, 1, &[]).unwrap();
+    let disk = Disk::open(&root, 1, &[], || 0).unwrap();
     let listing = disk.list().unwrap();
     let read = |path: &RepoPath| String::from_utf8(disk.read(path).unwrap()).unwrap();
     listing.entries.iter().map(|entry| (entry.path.to_string(), read(&entry.path))).collect()

@@ -10,6 +10,10 @@ pub struct ResolutionRules {
     pub overrides: OverrideRule,
     /// An unqualified name may be a member of the enclosing instance.
     pub implicit_this: bool,
+    /// A scope has one definition of a name: several are alternatives, of which each build has one.
+    pub alternatives: bool,
+    /// What a trait adds to a type from elsewhere is there only where the trait is in scope.
+    pub traits_in_scope: bool,
     /// Functions with a receiver type of their own are called like its members.
     pub extension_functions: bool,
     /// Several functions may share a name; the arguments of a call decide.
@@ -37,10 +41,19 @@ pub struct ResolutionRules {
     pub transparent_types: &'static [&'static str],
     /// Types whose first argument is what an unwrap gives: `Option`, `Result`.
     pub wrapper_types: &'static [&'static str],
+    /// Variants of foreign types, each with its type and the number of the type's argument that it holds:
+    /// `Err`, `Result`, 1.
+    pub foreign_variants: &'static [(&'static str, &'static str, u8)],
+    /// Functions of foreign types that make an instance, of their first argument where they have one.
+    pub foreign_constructors: &'static [&'static str],
     /// Types whose first argument is meant as a class, not as an instance: `type`.
     pub class_types: &'static [&'static str],
     /// Members that give the class of an instance.
     pub class_members: &'static [&'static str],
+    /// Members that a transparent type has itself.
+    pub box_members: &'static [(&'static str, &'static [&'static str])],
+    /// Methods of a foreign type that give another foreign type of the same arguments: a mutex's lock.
+    pub foreign_methods: &'static [(&'static str, &'static str, &'static str)],
     /// Methods of foreign types that give back their receiver, as far as types go.
     pub identity_methods: &'static [&'static str],
     /// Methods of foreign types that give an element of their receiver.
@@ -58,6 +71,10 @@ pub struct ResolutionRules {
     pub unwrap_alias: Option<&'static str>,
     /// What a lambda argument gets, by the function's name.
     pub lambdas: &'static [(&'static str, LambdaSubject)],
+    /// What methods from outside give that run the function among their arguments.
+    pub lambda_results: &'static [(&'static str, LambdaResult)],
+    /// Methods of foreign types that pair each element with its number.
+    pub numbering_methods: &'static [&'static str],
     /// Names of members that common foreign types have: never bound by the name alone.
     pub common_members: &'static [&'static str],
 }
@@ -124,6 +141,19 @@ pub enum LambdaSubject {
     Unwrapped,
 }
 
+/// What a method gives that runs a function: of the function's result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LambdaResult {
+    /// The result itself.
+    Given,
+    /// What the method is called on, of the result.
+    Held,
+    /// The same, of what is in the result's wrapper.
+    Unwrapped,
+    /// The same, of the result's elements.
+    Element,
+}
+
 impl ResolutionRules {
     /// Rules that know nothing; a language states what it has.
     pub const NONE: ResolutionRules = ResolutionRules {
@@ -132,6 +162,8 @@ impl ResolutionRules {
         supertypes: Linearization::Declared,
         overrides: OverrideRule::ByName,
         implicit_this: false,
+        alternatives: false,
+        traits_in_scope: false,
         extension_functions: false,
         overloads: false,
         types_by_case: false,
@@ -145,6 +177,10 @@ impl ResolutionRules {
         self_type: None,
         transparent_types: &[],
         wrapper_types: &[],
+        foreign_variants: &[],
+        box_members: &[],
+        foreign_methods: &[],
+        foreign_constructors: &[],
         class_types: &[],
         class_members: &[],
         identity_methods: &[],
@@ -156,6 +192,8 @@ impl ResolutionRules {
         element_alias: None,
         unwrap_alias: None,
         lambdas: &[],
+        lambda_results: &[],
+        numbering_methods: &[],
         common_members: &[],
     };
 }

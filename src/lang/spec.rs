@@ -73,6 +73,8 @@ pub struct Syntax {
     pub decorators: &'static [(&'static str, Mark)],
     /// A decorator, a word among its arguments, and what the two say.
     pub decorator_words: &'static [(&'static str, &'static str, Mark)],
+    /// The attribute that says in which file a module's body is.
+    pub file_attribute: Option<&'static str>,
     /// The attribute that makes a definition conditional, and the word in it that marks a test.
     pub condition_attribute: Option<(&'static str, &'static str)>,
     pub visibility: VisibilityRules,
@@ -214,8 +216,21 @@ pub enum ExprShape<R> {
         first: R,
         second: R,
     },
+    /// One of the values of its branches: the children of a kind.
+    Branches {
+        body: R,
+        branch: &'static str,
+        value: R,
+    },
+    /// Its named children, one after the other.
+    Tuple,
     /// The value of its last expression.
     Tail,
+    /// A macro's invocation, of which the language says what it gives.
+    Macro {
+        name: R,
+        body: R,
+    },
     Lambda,
     /// Has no value: `return`, `throw`.
     Never,
@@ -268,6 +283,8 @@ pub enum TypeShape<R> {
 pub enum PatternShape<R> {
     /// Its own text.
     Name,
+    /// Any number of parts; where those after it stand is not known.
+    Rest,
     /// What its named children bind; the value passes through.
     Inner,
     /// What its named children bind; each is a part of the value.
@@ -376,6 +393,20 @@ pub struct MacroSyntax {
     pub after_patterns: &'static [&'static str],
     /// The end of a pattern that leaves the rest out.
     pub rest: &'static str,
+    /// What macros from outside give, by their names.
+    pub values: &'static [(&'static str, MacroValue)],
+}
+
+/// What a macro gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MacroValue {
+    /// Its first argument.
+    Argument,
+    /// Its first argument with a wrapper taken off.
+    Unwrapped,
+    /// An instance of a type, of its first argument: the path of the function that makes one.
+    Made(&'static [&'static str]),
+    Literal(&'static str),
 }
 
 /// How declarations are found in text that the parser gave up on.

@@ -145,6 +145,7 @@ mod tests {
             receiver: None,
             supertypes: Vec::new(),
             type_params: Vec::new(),
+            file: None,
         }
     }
 

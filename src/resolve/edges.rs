@@ -92,13 +92,16 @@ fn contains(world: &World<'_>, symbols: &Symbols) -> Vec<Edge> {
     edges
 }
 
-/// The module of the file that a declaration brings in (`mod name;`).
-fn loaded(world: &World<'_>, gid: Gid) -> Option<Gid> {
+/// The modules of the files that a declaration may bring in (`mod name;`).
+fn loaded<'w>(world: &'w World<'_>, gid: Gid) -> &'w [Gid] {
     let def = world.defs.def(gid);
-    if def.kind != SymbolKind::Module || !def.traits.elsewhere {
-        return None;
+    let tree = world.modules.tree(world.defs.file(gid));
+    match (tree, world.defs.container(gid)) {
+        (Some(tree), Some(holder)) if def.kind == SymbolKind::Module && def.traits.elsewhere => {
+            tree.child(holder, &def.name)
+        }
+        _ => &[],
     }
-    world.modules.tree(world.defs.file(gid))?.child(world.defs.container(gid)?, &def.name)
 }
 
 fn imports(world: &World<'_>, symbols: &Symbols, file: u32) -> Vec<Edge> {
@@ -117,12 +120,13 @@ fn imports(world: &World<'_>, symbols: &Symbols, file: u32) -> Vec<Edge> {
     }
     for def in 0..facts.defs.len() as u32 {
         let gid = world.defs.gid(file, def);
-        let Some(module) = loaded(world, gid) else { continue };
-        let (Some(from), Some(to)) = (symbol_of(world, symbols, gid), symbols.of[module.0 as usize]) else {
-            continue;
-        };
-        let ends = (from, to, EdgeKind::Imports);
-        edges.push(edge(world, file, world.defs.def(gid).name_span, ends, Reason::Import, 100));
+        for module in loaded(world, gid) {
+            let ends = (symbol_of(world, symbols, gid), symbols.of[module.0 as usize]);
+            if let (Some(from), Some(to)) = ends {
+                let site = world.defs.def(gid).name_span;
+                edges.push(edge(world, file, site, (from, to, EdgeKind::Imports), Reason::Import, 100));
+            }
+        }
     }
     edges
 }

@@ -32,6 +32,8 @@ pub(super) struct Blanket {
     /// The trait that it gives.
     pub of: Gid,
     pub bounds: Vec<Gid>,
+    /// Bounds from outside the repository, by their simple names.
+    pub foreign: Vec<String>,
 }
 
 /// What is known of all types together.
@@ -45,8 +47,12 @@ pub(super) struct Families {
     /// The type itself first.
     order: HashMap<Gid, Vec<Gid>>,
     deref: HashMap<Gid, Ty>,
+    /// Types with a supertype anywhere above that is outside the repository.
     foreign_supers: HashSet<Gid>,
-    transparent: HashSet<&'static str>,
+    /// The simple names of the direct ones.
+    foreign_names: HashMap<Gid, Vec<String>>,
+    /// Transparent types with the members that they have themselves.
+    transparent: HashMap<&'static str, &'static [&'static str]>,
     /// Types that are declared once and defined for each platform: the others of the same name.
     twins: HashMap<Gid, Vec<Gid>>,
 }
@@ -96,8 +102,25 @@ impl Families {
         self.foreign_supers.contains(&gid)
     }
 
+    /// Whether a blanket block is for a type.
+    pub fn covers(&self, blanket: &Blanket, gid: Gid) -> bool {
+        let order = self.order(gid);
+        let named = |name: &String| {
+            let direct = |above: &Gid| self.foreign_names.get(above).is_some_and(|list| list.contains(name));
+            order.iter().any(direct)
+        };
+        blanket.of != gid
+            && blanket.bounds.iter().all(|bound| order.contains(bound))
+            && blanket.foreign.iter().all(named)
+    }
+
     pub fn is_transparent(&self, foreign: &str) -> bool {
-        self.transparent.contains(foreign)
+        self.transparent.contains_key(foreign)
+    }
+
+    /// Whether a member of a transparent type is one of what is in it.
+    pub fn shows(&self, foreign: &str, member: &str) -> bool {
+        self.transparent.get(foreign).is_some_and(|own| !own.contains(&member))
     }
 }
 
@@ -106,7 +129,8 @@ pub(super) fn families(world: &mut World<'_>) {
     let defs = &world.defs;
     for file in world.files() {
         if let Some(rules) = defs.input(file).rules {
-            world.families.transparent.extend(rules.transparent_types);
+            let boxes = rules.transparent_types.iter().map(|&name| (name, &[][..]));
+            world.families.transparent.extend(boxes.chain(rules.box_members.iter().copied()));
         }
     }
     let kinds =
@@ -120,19 +144,21 @@ pub(super) fn families(world: &mut World<'_>) {
     let mut families = std::mem::take(&mut world.families);
     families.twins = twins;
     for (&block, receiver) in blocks.iter().zip(&receivers) {
-        match receiver {
-            Ty::Instance(gid, _) => {
-                families.owner.insert(block, *gid);
-                families.extensions.entry(*gid).or_default().push(block);
+        let extended = boxed(&families, receiver);
+        if let Some(&owner) = extended.first() {
+            families.owner.insert(block, owner);
+            for gid in extended {
+                families.extensions.entry(gid).or_default().push(block);
             }
-            Ty::Foreign(name, _) => families.foreign.entry(name.clone()).or_default().push(block),
-            _ => {}
+        } else if let Ty::Foreign(name, _) = receiver {
+            families.foreign.entry(name.clone()).or_default().push(block);
         }
     }
     world.families = families;
 
-    let own: Vec<(Vec<Super>, bool)> = parallel(world, &types, |infer, gid| supertypes(infer, gid, gid));
-    let from_members: Vec<(Vec<Super>, bool)> = parallel(world, &members, |infer, gid| {
+    let own: Vec<(Vec<Super>, Vec<String>)> =
+        parallel(world, &types, |infer, gid| supertypes(infer, gid, gid));
+    let from_members: Vec<(Vec<Super>, Vec<String>)> = parallel(world, &members, |infer, gid| {
         let (mut list, foreign) = supertypes(infer, gid, gid);
         // A variant with members of its own extends its enum; fields are no members in that sense.
         let defs = &infer.world.defs;
@@ -145,18 +171,19 @@ pub(super) fn families(world: &mut World<'_>) {
         }
         (list, foreign)
     });
-    let from_blocks: Vec<(Vec<Super>, bool)> =
+    let from_blocks: Vec<(Vec<Super>, Vec<String>)> =
         parallel(world, &blocks, |infer, block| match infer.world.families.owner(block) {
             Some(_) => supertypes(infer, block, block),
-            None => (Vec::new(), false),
+            None => (Vec::new(), Vec::new()),
         });
     let blankets: Vec<Option<Blanket>> = parallel(world, &blocks, blanket);
 
     let mut families = std::mem::take(&mut world.families);
     families.blankets = blankets.into_iter().flatten().collect();
     for (&gid, (list, foreign)) in types.iter().zip(own).chain(members.iter().zip(from_members)) {
-        if foreign {
+        if !foreign.is_empty() {
             families.foreign_supers.insert(gid);
+            families.foreign_names.entry(gid).or_default().extend(foreign);
         }
         if !list.is_empty() {
             families.supers.entry(gid).or_default().extend(list);
@@ -164,8 +191,9 @@ pub(super) fn families(world: &mut World<'_>) {
     }
     for (block, (list, foreign)) in blocks.iter().zip(from_blocks) {
         let Some(&owner) = families.owner.get(block) else { continue };
-        if foreign {
+        if !foreign.is_empty() {
             families.foreign_supers.insert(owner);
+            families.foreign_names.entry(owner).or_default().extend(foreign);
         }
         families.supers.entry(owner).or_default().extend(list);
     }
@@ -218,6 +246,18 @@ fn twins(world: &World<'_>, types: &[Gid]) -> HashMap<Gid, Vec<Gid>> {
     twins
 }
 
+/// The types of the repository that a type is, or is a box of: what a block for `Arc<T>` adds, `T` has.
+fn boxed(families: &Families, ty: &Ty) -> Vec<Gid> {
+    match ty {
+        Ty::Instance(gid, _) => vec![*gid],
+        Ty::Union(parts) => parts.iter().flat_map(|part| boxed(families, part)).collect(),
+        Ty::Foreign(name, args) if families.is_transparent(name) => {
+            args.first().map_or_else(Vec::new, |inner| boxed(families, inner))
+        }
+        _ => Vec::new(),
+    }
+}
+
 fn parallel<T: Send>(
     world: &World<'_>,
     gids: &[Gid],
@@ -227,20 +267,28 @@ fn parallel<T: Send>(
     gids.par_iter().with_min_len(32).map(|&gid| work(&Infer::new(world), gid)).collect()
 }
 
-fn supertypes(infer: &Infer<'_, '_>, gid: Gid, at: Gid) -> (Vec<Super>, bool) {
+/// The supertypes that a definition declares, and the names of those outside the repository.
+fn supertypes(infer: &Infer<'_, '_>, gid: Gid, at: Gid) -> (Vec<Super>, Vec<String>) {
     let defs = &infer.world.defs;
     let def = defs.def(gid);
     let file = defs.file(gid);
     // A supertype is written in the scope around the type, where only the type's parameters are new.
     let mut list = Vec::new();
-    let mut foreign = false;
+    let mut foreign = Vec::new();
     for Supertype { ty, site, .. } in &def.supertypes {
-        match infer.type_expr(Site { def: at, at: site.start }, ty) {
-            Ty::Instance(above, args) if above != gid => {
-                list.push(Super { ty: Ty::Instance(above, args), file, site: *site });
+        let all = match infer.type_expr(Site { def: at, at: site.start }, ty) {
+            Ty::Union(parts) => parts,
+            one => vec![one],
+        };
+        for ty in all {
+            match ty {
+                Ty::Instance(above, args) if above != gid => {
+                    list.push(Super { ty: Ty::Instance(above, args), file, site: *site });
+                }
+                Ty::Foreign(name, _) => foreign.push(name),
+                Ty::Unknown => foreign.push(String::new()),
+                _ => {}
             }
-            Ty::Foreign(..) | Ty::Unknown => foreign = true,
-            _ => {}
         }
     }
     (list, foreign)
@@ -257,15 +305,17 @@ fn blanket(infer: &Infer<'_, '_>, block: Gid) -> Option<Blanket> {
     let given = infer.type_expr(site, &def.supertypes.first()?.ty);
     let Ty::Instance(of, _) = given else { return None };
     let mut bounds = Vec::new();
+    let mut foreign = Vec::new();
     for bound in infer.bounds(owner, index) {
         match bound {
             Ty::Instance(gid, _) => bounds.push(gid),
-            // Bounds like `Sized` hold for what there is here; others cannot be checked.
+            // Bounds like `Sized` hold for what there is here.
             Ty::Foreign(name, _) if matches!(name.as_str(), "Sized" | "Send" | "Sync" | "Unpin") => {}
+            Ty::Foreign(name, _) => foreign.push(name),
             _ => return None,
         }
     }
-    Some(Blanket { block, of, bounds })
+    Some(Blanket { block, of, bounds, foreign })
 }
 
 fn linearize(families: &Families, gid: Gid, rule: Linearization, path: &mut Vec<Gid>) -> Vec<Gid> {
@@ -358,7 +408,9 @@ fn of_type(world: &World<'_>, gid: Gid) -> Vec<Relation> {
     let infer = Infer::new(world);
     let mut all = Vec::new();
     let interface = |kind| matches!(kind, SymbolKind::Interface | SymbolKind::Trait);
-    for above in world.families.supers(gid) {
+    // The bounds of an associated type make it no subtype.
+    let supers = if defs.kind(gid) == SymbolKind::TypeAlias { &[] } else { world.families.supers(gid) };
+    for above in supers {
         let Ty::Instance(to, _) = above.ty else { continue };
         let kind = if interface(defs.kind(to)) && !interface(defs.kind(gid)) {
             EdgeKind::Implements

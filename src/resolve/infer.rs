@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     extract::{Expr, SymbolKind, TypeExpr, TypeForm},
-    lang::{LambdaSubject, ModuleSystem},
+    lang::ModuleSystem,
 };
 
 /// Expressions are followed this deep, over all the definitions that they lead to.
@@ -49,6 +49,8 @@ pub(super) struct Infer<'w, 'a> {
     pub world: &'w World<'a>,
     known: RefCell<HashMap<Task, Ty>>,
     busy: RefCell<Vec<Task>>,
+    /// Whether a module sees a trait.
+    pub traits: RefCell<HashMap<(Gid, Gid), bool>>,
     depth: Cell<u32>,
     fuel: Cell<u32>,
 }
@@ -59,6 +61,7 @@ impl<'w, 'a> Infer<'w, 'a> {
             world,
             known: RefCell::default(),
             busy: RefCell::default(),
+            traits: RefCell::default(),
             depth: Cell::new(0),
             fuel: Cell::new(FUEL),
         }
@@ -140,15 +143,19 @@ impl<'w, 'a> Infer<'w, 'a> {
             Expr::This(label) => self.this(site, label.as_deref()),
             Expr::Super(_) => self.enclosing_type(site).map_or(Ty::Unknown, Ty::Super),
             Expr::Path(path) => self.path_type(site, path),
-            Expr::Member(base, name) => {
-                let ty = self.expr(site, base);
-                let member = self.member_type(site, &ty, name, Want::Any);
-                if member.is_known() {
-                    return member;
+            Expr::Member(base, name) => match &**base {
+                Expr::Matched(value, ty) => self.matched_member(site, value, ty, name),
+                base => {
+                    let ty = self.expr(site, base);
+                    let member = self.member_type(site, &ty, name, Want::Any);
+                    if member.is_known() {
+                        return member;
+                    }
+                    let fields = self.variant_fields(site, base, name);
+                    fields.first().map_or(Ty::Unknown, |&gid| self.def_type(gid))
                 }
-                self.variant_fields(site, base, name).first().map_or(Ty::Unknown, |&gid| self.def_type(gid))
-            }
-            Expr::Call(callee) => self.call_type(site, callee),
+            },
+            Expr::Call(callee, arguments) => self.call_type(site, callee, arguments),
             Expr::Element(base) => {
                 let base = self.expr(site, base);
                 self.element(&base)
@@ -157,18 +164,23 @@ impl<'w, 'a> Infer<'w, 'a> {
                 let inner = self.expr(site, inner);
                 self.unwrap(site, &inner)
             }
-            Expr::Part(base, index) => match self.expr(site, base) {
-                Ty::Tuple(parts) | Ty::Foreign(_, parts) => {
-                    parts.into_iter().nth(*index as usize).unwrap_or(Ty::Unknown)
+            Expr::Part(base, index) => match &**base {
+                Expr::Matched(value, ty) => self.matched_part(site, value, ty, usize::from(*index)),
+                base => {
+                    let base = self.expr(site, base);
+                    self.part(&base, usize::from(*index))
                 }
-                _ => Ty::Unknown,
             },
+            Expr::Matched(_, ty) => self.type_expr(site, ty),
+            Expr::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.expr(site, part)).collect()),
             Expr::LambdaParameter(callee, index) => self.lambda_parameter(site, callee, *index),
             Expr::LambdaReceiver(callee) => self.lambda_receiver(site, callee),
             Expr::Typed(ty) => self.type_expr(site, ty),
             Expr::Literal(name) => Ty::Foreign(name.clone(), Vec::new()),
             Expr::Either(parts) => Ty::union(parts.iter().map(|part| self.expr(site, part))),
-            Expr::Lambda | Expr::Opaque => Ty::Unknown,
+            Expr::Inside(at, inner) => self.expr(Site { at: *at, ..site }, inner),
+            Expr::Lambda(Some(value)) => Ty::Callable(None, Vec::new(), Box::new(self.expr(site, value))),
+            Expr::Lambda(None) | Expr::Opaque => Ty::Unknown,
         })
     }
 
@@ -178,7 +190,7 @@ impl<'w, 'a> Infer<'w, 'a> {
         defs.chain(site.def).find(|&at| defs.kind(at).is_type())
     }
 
-    fn this(&self, site: Site, label: Option<&str>) -> Ty {
+    pub fn this(&self, site: Site, label: Option<&str>) -> Ty {
         let world = self.world;
         let defs = &world.defs;
         let file = defs.file(site.def);
@@ -241,7 +253,7 @@ impl<'w, 'a> Infer<'w, 'a> {
     }
 
     pub fn places_type(&self, places: &[Place]) -> Ty {
-        // The first that has a type: a module and a value may share a name.
+        // The first that has a type: a module and a value may share a name. Types are alternatives.
         let mut best = Ty::Unknown;
         for place in places {
             let ty = match place {
@@ -249,14 +261,22 @@ impl<'w, 'a> Infer<'w, 'a> {
                 Place::Foreign => Ty::Unknown,
                 other => Ty::Module(*other),
             };
-            if ty.is_known() && (!best.is_known() || matches!(best, Ty::Module(_))) {
-                best = ty;
+            let (Ty::Class(gid, _) | Ty::Function(gid, _), Ty::Class(..) | Ty::Function(..) | Ty::Union(_)) =
+                (&ty, &best)
+            else {
+                if ty.is_known() && (!best.is_known() || matches!(best, Ty::Module(_))) {
+                    best = ty;
+                }
+                continue;
+            };
+            if self.world.defs.rules(*gid).alternatives {
+                best = Ty::union([best, ty]);
             }
         }
         best
     }
 
-    fn members_type(&self, gids: &[Gid], receiver: &Ty) -> Ty {
+    pub fn members_type(&self, gids: &[Gid], receiver: &Ty) -> Ty {
         gids.first().map_or(Ty::Unknown, |&gid| self.through(gid, receiver))
     }
 
@@ -316,7 +336,7 @@ impl<'w, 'a> Infer<'w, 'a> {
     /// Whether a call of a local name can mean its value: a function, or who knows.
     pub fn may_be_called(&self, file: u32, binding: u32) -> bool {
         let Some(facts) = self.world.defs.facts(file) else { return true };
-        if matches!(facts.bindings[binding as usize].value, Some(Expr::Lambda)) {
+        if matches!(facts.bindings[binding as usize].value, Some(Expr::Lambda(_))) {
             return true;
         }
         match self.binding_type(file, binding) {
@@ -407,6 +427,8 @@ impl<'w, 'a> Infer<'w, 'a> {
             match (&def.ty, &def.value) {
                 (Some(ty), _) => self.type_expr(site, ty),
                 (None, Some(value)) => self.expr(site, value).instance(),
+                // Of an associated type the bounds are known.
+                (None, None) if !def.supertypes.is_empty() => self.own_instance(gid),
                 (None, None) => Ty::Unknown,
             }
         })
@@ -558,23 +580,22 @@ impl<'w, 'a> Infer<'w, 'a> {
         let places = self.path_places(site, &ty.path, Want::Type);
         let last = ty.path.last().unwrap_or(first);
         let mut foreign = places.is_empty();
+        let is_type = |place: &&Place| matches!(place, Place::Def(gid) if world.defs.kind(*gid).is_type());
+        if rules.alternatives && places.iter().filter(is_type).count() > 1 {
+            // Alternatives of different builds.
+            let each = places.iter().filter(is_type).map(|place| self.place_type(*place, &args));
+            return Ty::union(each.collect::<Vec<_>>());
+        }
         for place in &places {
             match place {
                 Place::Def(gid) => match world.defs.kind(*gid) {
-                    SymbolKind::TypeAlias => {
-                        let args = args();
-                        let target = self.alias(*gid);
-                        return target.replace(&mut |owner, index| {
-                            (owner == *gid).then(|| args.get(index as usize).cloned().unwrap_or(Ty::Unknown))
-                        });
-                    }
+                    kind if kind.is_type() => return self.place_type(*place, &args),
                     SymbolKind::Variable | SymbolKind::Constant | SymbolKind::Field => {
                         return match self.result(*gid) {
                             class @ (Ty::Class(..) | Ty::Union(_)) => class.instance(),
                             _ => Ty::Unknown,
                         };
                     }
-                    kind if kind.is_type() => return Ty::Instance(*gid, args()),
                     SymbolKind::EnumMember => return self.def_type(*gid),
                     _ => {}
                 },
@@ -590,6 +611,18 @@ impl<'w, 'a> Infer<'w, 'a> {
             return args.remove(0).class();
         }
         Ty::Foreign(last.clone(), args)
+    }
+
+    /// The instance of a type, or what an alias stands for.
+    fn place_type(&self, place: Place, args: &dyn Fn() -> Vec<Ty>) -> Ty {
+        let Place::Def(gid) = place else { return Ty::Unknown };
+        if self.world.defs.kind(gid) != SymbolKind::TypeAlias {
+            return Ty::Instance(gid, args());
+        }
+        let args = args();
+        self.alias(gid).replace(&mut |owner, index| {
+            (owner == gid).then(|| args.get(index as usize).cloned().unwrap_or(Ty::Unknown))
+        })
     }
 
     fn associated_type(&self, site: Site, base: &Ty, name: &str) -> Ty {
@@ -611,129 +644,13 @@ impl<'w, 'a> Infer<'w, 'a> {
         Ty::Unknown
     }
 
-    /// What a call of an expression gives.
-    fn call_type(&self, site: Site, callee: &Expr) -> Ty {
-        match callee {
-            Expr::Name(name) => {
-                let named = self.name(site, name, Want::Call);
-                let rules = self.world.defs.rules(site.def);
-                if rules.implicit_this
-                    && matches!(named, Named::Foreign | Named::Nothing)
-                    && rules.identity_methods.contains(&name.as_str())
-                {
-                    return self.this(site, None);
-                }
-                let foreign = match &named {
-                    Named::Foreign | Named::Nothing => true,
-                    Named::Found(places, _) => places.iter().all(|place| *place == Place::Foreign),
-                    _ => false,
-                };
-                if foreign && rules.types_by_case && name.starts_with(char::is_uppercase) {
-                    return Ty::Foreign(name.clone(), Vec::new());
-                }
-                let ty = match named {
-                    Named::Found(mut places, _) => {
-                        places.sort_by_key(|place| match place {
-                            Place::Def(gid) => self.by_use(*gid, Want::Call),
-                            _ => false,
-                        });
-                        self.places_type(&places)
-                    }
-                    Named::Members(mut gids, receiver, _) => {
-                        gids.sort_by_key(|gid| self.by_use(*gid, Want::Call));
-                        self.members_type(&gids, &receiver)
-                    }
-                    other => self.named_type(site, other),
-                };
-                self.called(&ty)
-            }
-            Expr::Member(base, name) => {
-                let base = self.expr(site, base);
-                let member = self.member_type(site, &base, name, Want::Call);
-                if member.is_known() {
-                    return self.called(&member);
-                }
-                self.foreign_result(site, &base, name)
-            }
-            Expr::Super(_) => self.expr(site, callee),
-            Expr::Path(path) => {
-                let ty = self.path_type(site, path);
-                self.called(&ty)
-            }
-            other => {
-                let ty = self.expr(site, other);
-                self.called(&ty)
-            }
-        }
-    }
-
-    /// What methods of foreign types give, by their names.
-    fn foreign_result(&self, site: Site, base: &Ty, name: &str) -> Ty {
-        let rules = self.world.defs.rules(site.def);
-        if !base.is_known() {
-            return Ty::Unknown;
-        }
-        if rules.unwrap_methods.contains(&name) && self.is_wrapper(site, base) {
-            return self.unwrap(site, base);
-        }
-        if rules.identity_methods.contains(&name) {
-            return base.clone();
-        }
-        match base {
-            Ty::Foreign(..) if rules.element_methods.contains(&name) => self.element(base),
-            _ if rules.unwrap_methods.contains(&name) => base.clone(),
-            Ty::Instance(gid, _) if rules.constructors.contains(&name) => Ty::Instance(*gid, Vec::new()),
-            _ => Ty::Unknown,
-        }
-    }
-
-    /// The type that a call of a value of this type gives.
-    pub fn called(&self, ty: &Ty) -> Ty {
-        match ty {
-            Ty::Function(gid, receiver) => {
-                let kind = self.world.defs.kind(*gid);
-                let raw =
-                    if kind == SymbolKind::EnumMember { self.def_type(*gid) } else { self.result(*gid) };
-                match receiver {
-                    Some(receiver) => self.substitute(&raw, receiver),
-                    None => raw.replace(&mut |owner, index| {
-                        // Without a receiver, the own type is the declaring one.
-                        (index == SELF).then(|| self.own_instance(owner))
-                    }),
-                }
-            }
-            Ty::Class(gid, args) if args.is_empty() => Ty::Instance(*gid, args.clone()),
-            Ty::Class(gid, args) => Ty::Instance(*gid, args.clone()),
-            Ty::Callable(_, _, result) => (**result).clone(),
-            Ty::Instance(..) | Ty::Param(..) => match self.call_member(ty) {
-                Some((member, receiver)) => {
-                    let raw = self.result(member);
-                    self.substitute(&raw, &receiver)
-                }
-                // An enum's variant is called like a function.
-                None => ty.clone(),
-            },
-            Ty::Union(parts) => Ty::union(parts.iter().map(|part| self.called(part))),
-            _ => Ty::Unknown,
-        }
-    }
-
-    /// The member that a call of an instance runs.
-    pub fn call_member(&self, ty: &Ty) -> Option<(Gid, Ty)> {
-        let gid = match ty {
-            Ty::Instance(gid, _) | Ty::Param(gid, _) => *gid,
-            _ => return None,
-        };
-        let name = self.world.defs.rules(gid).call_member?;
-        self.members(ty, name).into_iter().find(|(gid, _)| self.world.defs.kind(*gid).is_callable())
-    }
-
-    fn is_wrapper(&self, site: Site, ty: &Ty) -> bool {
+    pub fn is_wrapper(&self, site: Site, ty: &Ty) -> bool {
         let rules = self.world.defs.rules(site.def);
         matches!(ty, Ty::Foreign(name, _) if rules.wrapper_types.contains(&name.as_str()))
     }
 
-    fn unwrap(&self, site: Site, ty: &Ty) -> Ty {
+    /// What is in a wrapper.
+    pub fn unwrap(&self, site: Site, ty: &Ty) -> Ty {
         let rules = self.world.defs.rules(site.def);
         match ty {
             Ty::Foreign(name, args) if rules.wrapper_types.contains(&name.as_str()) => {
@@ -809,86 +726,6 @@ impl<'w, 'a> Infer<'w, 'a> {
                     }
                 }
                 Ty::Unknown
-            }
-            _ => Ty::Unknown,
-        }
-    }
-
-    /// The function type of the last parameter of what a call runs.
-    fn lambda_type(&self, site: Site, callee: &Expr) -> Option<Ty> {
-        let callee = match callee {
-            Expr::Name(name) => self.named_type(site, self.name(site, name, Want::Call)),
-            other => self.expr(site, other),
-        };
-        if let Ty::Class(gid, _) | Ty::Instance(gid, _) = &callee
-            && let Some(function) = self.functional(*gid)
-        {
-            return Some(function);
-        }
-        let Ty::Function(gid, receiver) = callee else { return None };
-        let def = self.world.defs.def(gid);
-        let declared = def.params.last()?.ty.as_ref()?;
-        let ty = self.type_expr(Site { def: gid, at: def.name_span.start }, declared);
-        let ty = match &receiver {
-            Some(receiver) => self.substitute(&ty, receiver),
-            None => ty,
-        };
-        match ty {
-            Ty::Callable(..) => Some(ty),
-            Ty::Instance(gid, _) => self.functional(gid),
-            _ => None,
-        }
-    }
-
-    /// The function that a lambda for an interface with a single method is.
-    fn functional(&self, gid: Gid) -> Option<Ty> {
-        let defs = &self.world.defs;
-        if !defs.def(gid).traits.functional {
-            return None;
-        }
-        let without_body = |at: &&Gid| {
-            let def = defs.def(**at);
-            def.kind.is_callable() && def.traits.without_body
-        };
-        let &method = defs.children(gid).iter().find(without_body)?;
-        let def = defs.def(method);
-        let site = Site { def: method, at: def.name_span.start };
-        let ty = |ty: &TypeExpr| self.type_expr(site, ty);
-        let params = def.params.iter().map(|param| param.ty.as_ref().map_or(Ty::Unknown, ty)).collect();
-        let receiver = def.receiver.as_ref().map(|receiver| Box::new(ty(receiver)));
-        Some(Ty::Callable(receiver, params, Box::new(self.result(method))))
-    }
-
-    fn lambda_parameter(&self, site: Site, callee: &Expr, index: u8) -> Ty {
-        if let Some(Ty::Callable(_, params, _)) = self.lambda_type(site, callee) {
-            return params.into_iter().nth(index as usize).unwrap_or(Ty::Unknown);
-        }
-        let Expr::Member(base, name) = callee else { return Ty::Unknown };
-        let rules = self.world.defs.rules(site.def);
-        let subject = rules.lambdas.iter().find(|(known, _)| known == name).map(|(_, subject)| *subject);
-        let base = || self.expr(site, base);
-        match subject {
-            _ if index > 0 => Ty::Unknown,
-            Some(LambdaSubject::Receiver) => base(),
-            Some(LambdaSubject::Element) => {
-                let base = base();
-                if self.is_wrapper(site, &base) { self.unwrap(site, &base) } else { self.element(&base) }
-            }
-            Some(LambdaSubject::Unwrapped) => self.unwrap(site, &base()),
-            _ => Ty::Unknown,
-        }
-    }
-
-    fn lambda_receiver(&self, site: Site, callee: &Expr) -> Ty {
-        if let Some(Ty::Callable(receiver, ..)) = self.lambda_type(site, callee) {
-            return receiver.map_or(Ty::Unknown, |ty| *ty);
-        }
-        let rules = self.world.defs.rules(site.def);
-        let subject = |name: &str| rules.lambdas.iter().find(|(known, _)| *known == name).map(|(_, s)| *s);
-        match callee {
-            Expr::Member(base, name) if subject(name) == Some(LambdaSubject::This) => self.expr(site, base),
-            Expr::Name(name) if subject(name) == Some(LambdaSubject::This) && rules.implicit_this => {
-                self.this(site, None)
             }
             _ => Ty::Unknown,
         }

@@ -1,6 +1,7 @@
 //! Members: what a name means on a value of a known type, and what the type's arguments make of it.
 
 use super::{
+    families::Blanket,
     infer::{Infer, Site},
     modules::Place,
     scopes::{Named, Want},
@@ -35,8 +36,7 @@ impl Infer<'_, '_> {
                         return self.members_in(&target, name, layers);
                     }
                 }
-                let order = world.families.order(*gid).to_vec();
-                on(self.in_blankets(&order, *gid, name), ty)
+                on(self.in_blankets(*gid, name), ty)
             }
             Ty::Class(gid, _) => {
                 let found = self.in_order(*gid, name, 0);
@@ -54,8 +54,7 @@ impl Infer<'_, '_> {
                         }
                     }
                 }
-                let order = world.families.order(*gid).to_vec();
-                on(self.in_blankets(&order, *gid, name), ty)
+                on(self.in_blankets(*gid, name), ty)
             }
             Ty::Super(gid) => {
                 let found = self.in_order(*gid, name, 1);
@@ -100,13 +99,24 @@ impl Infer<'_, '_> {
                 for &block in blocks {
                     found.extend_from_slice(world.defs.named(block, name));
                 }
+                let transparent = world.families.shows(known, name);
+                // What takes its instance in a box is meant of what is in the box, before the box.
+                let in_box = |gid: &Gid| world.defs.def(*gid).traits.boxed_instance;
+                if transparent
+                    && found.iter().any(in_box)
+                    && let Some(inner) = args.first()
+                {
+                    let inner = self.members_in(inner, name, layers);
+                    if !inner.is_empty() {
+                        return inner;
+                    }
+                }
                 if !found.is_empty() {
                     return on(found, ty);
                 }
-                let transparent = world.families.is_transparent(known);
                 match args.first() {
                     Some(inner) if transparent => self.members_in(inner, name, layers),
-                    _ => Vec::new(),
+                    _ => on(self.in_foreign_blankets(known, name), ty),
                 }
             }
             Ty::Unknown | Ty::Function(..) | Ty::Tuple(_) | Ty::Callable(..) => Vec::new(),
@@ -171,22 +181,27 @@ impl Infer<'_, '_> {
     }
 
     /// Members that a block for every type with some bounds gives.
-    fn in_blankets(&self, order: &[Gid], gid: Gid, name: &str) -> Vec<Gid> {
-        let world = self.world;
-        for blanket in world.families.blankets() {
-            if blanket.of == gid || !blanket.bounds.iter().all(|bound| order.contains(bound)) {
-                continue;
-            }
-            let own = world.defs.named(blanket.block, name);
-            if !own.is_empty() {
-                return own.to_vec();
-            }
-            let found = self.in_order(blanket.of, name, 0);
-            if !found.is_empty() {
-                return found;
-            }
-        }
-        Vec::new()
+    fn in_blankets(&self, gid: Gid, name: &str) -> Vec<Gid> {
+        let families = &self.world.families;
+        let mut covering = families.blankets().iter().filter(|blanket| families.covers(blanket, gid));
+        covering.find_map(|blanket| self.of_blanket(blanket, name)).unwrap_or_default()
+    }
+
+    /// Members that a block gives to everything with a bound from outside the repository.
+    fn in_foreign_blankets(&self, bound: &str, name: &str) -> Vec<Gid> {
+        let families = &self.world.families;
+        let mut covering = families.blankets().iter().filter(|blanket| {
+            blanket.bounds.is_empty()
+                && !blanket.foreign.is_empty()
+                && blanket.foreign.iter().all(|at| at == bound)
+        });
+        covering.find_map(|blanket| self.of_blanket(blanket, name)).unwrap_or_default()
+    }
+
+    fn of_blanket(&self, blanket: &Blanket, name: &str) -> Option<Vec<Gid>> {
+        let own = self.world.defs.named(blanket.block, name);
+        let found = if own.is_empty() { self.in_order(blanket.of, name, 0) } else { own.to_vec() };
+        (!found.is_empty()).then_some(found)
     }
 
     /// The fields of a name that a variant declares, where an expression names the variant as its type.
@@ -232,6 +247,9 @@ impl Infer<'_, '_> {
             let places = self.world.lookup(*place, name, &mut Vec::new());
             return self.places_type(&places);
         }
+        if let Ok(index) = name.parse() {
+            return self.unnamed_field(base, index).unwrap_or(Ty::Unknown);
+        }
         let mut members = self.members_or_extensions(site, base, name, want, &|_| true).0;
         if !matches!(base, Ty::Union(_)) {
             members.sort_by_key(|(gid, _)| self.by_use(*gid, want));
@@ -265,7 +283,11 @@ impl Infer<'_, '_> {
         accept: &dyn Fn(Gid) -> bool,
     ) -> (Vec<(Gid, Ty)>, bool) {
         let mut members = self.members_at(site, base, name);
-        members.retain(|(gid, _)| self.world.fits(*gid, want) && accept(*gid));
+        members.retain(|(gid, found)| {
+            self.world.fits(*gid, want)
+                && accept(*gid)
+                && (self.world.is_native(*gid, found) || self.sees_trait(site, *gid))
+        });
         if !members.is_empty() || !self.world.defs.rules(site.def).extension_functions {
             return (members, true);
         }

@@ -3,10 +3,12 @@
 //! [`resolve`] first builds read-only tables over all files: definitions ([`symbols`]), modules
 //! ([`modules`]), what names and imports mean ([`names`]), the families of types ([`families`]). Then
 //! each file's references are resolved by itself ([`references`]) with lexical scopes ([`scopes`]),
-//! the types of receivers ([`infer`], [`members`], [`types`]): a file's edges are a function of its
+//! the types of receivers ([`infer`], [`calls`], [`members`], [`types`]): a file's edges are a function of its
 //! facts and of the tables. An edge exists only with evidence; what could mean several unrelated
 //! things means none.
 
+mod arguments;
+mod calls;
 mod edges;
 mod families;
 mod graph;
@@ -15,10 +17,12 @@ mod members;
 mod modules;
 mod names;
 mod overloads;
+mod parts;
 mod references;
 mod scopes;
 mod symbols;
 mod types;
+mod visible;
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::symbols::{Defs, Gid};
-use crate::{extract::SymbolKind, lang::ModuleSystem};
+use crate::{
+    extract::{Def, SymbolKind},
+    lang::ModuleSystem,
+};
 
 /// Something that a path can mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +41,8 @@ pub(super) struct Tree {
     /// Folders from which absolute imports start, by the first segment that they offer.
     roots: BTreeMap<String, Vec<String>>,
     /// A crate's module tree.
-    child_module: HashMap<(Gid, String), Gid>,
+    /// Several of one name are alternatives.
+    child_module: HashMap<(Gid, String), Vec<Gid>>,
     parent: HashMap<Gid, Gid>,
     crate_root: HashMap<Gid, Gid>,
     crates: BTreeMap<String, Vec<Gid>>,
@@ -148,8 +152,8 @@ impl Tree {
         self.at_path(&join(root, first))
     }
 
-    pub fn child(&self, module: Gid, name: &str) -> Option<Gid> {
-        self.child_module.get(&(module, name.to_owned())).copied()
+    pub fn child(&self, module: Gid, name: &str) -> &[Gid] {
+        self.child_module.get(&(module, name.to_owned())).map_or(&[], Vec::as_slice)
     }
 
     pub fn parent(&self, module: Gid) -> Option<Gid> {
@@ -284,19 +288,22 @@ fn crate_tree(defs: &Defs<'_>, files: &[u32], system: &ModuleSystem, count: usiz
             Some((without_extension(defs.input(file).file.path.as_str()), module))
         })
         .collect();
-    // Roots first, shallow ones before deep ones, the library before the program beside it.
-    let mut order: Vec<(bool, usize, &str, Gid)> = files
+    let declared = declared(defs, files, &by_path, folder_stem);
+    // Roots first, then what no other file declares, shallow ones before deep ones, the library before
+    // the program beside it.
+    let mut order: Vec<(bool, bool, usize, &str, Gid)> = files
         .iter()
         .filter_map(|&file| {
             let path = &defs.input(file).file.path;
             let root = root_stems.contains(&path.stem());
             let depth = path.as_str().matches('/').count();
-            Some((!root, depth, path.as_str(), defs.module(file)?))
+            let module = defs.module(file)?;
+            Some((!root, declared.contains(&module), depth, path.as_str(), module))
         })
         .collect();
     order.sort();
     let mut claimed: BTreeSet<Gid> = BTreeSet::new();
-    for &(not_root, _, path, module) in &order {
+    for &(not_root, _, _, path, module) in &order {
         if claimed.contains(&module) {
             continue;
         }
@@ -310,7 +317,7 @@ fn crate_tree(defs: &Defs<'_>, files: &[u32], system: &ModuleSystem, count: usiz
         {
             tree.parent.insert(module, parent);
             let name = name_by_path(path, stem == *folder_stem);
-            tree.child_module.entry((parent, name.to_owned())).or_insert(module);
+            tree.child_module.entry((parent, name.to_owned())).or_insert_with(|| vec![module]);
             claim(defs, &by_path, &mut tree, &mut claimed, module, root, folder_stem, false);
             continue;
         }
@@ -333,6 +340,33 @@ fn crate_tree(defs: &Defs<'_>, files: &[u32], system: &ModuleSystem, count: usiz
         }
     }
     tree
+}
+
+/// The files that another file may declare as its module, be that file a crate's root or not.
+fn declared(
+    defs: &Defs<'_>,
+    files: &[u32],
+    by_path: &HashMap<&str, Gid>,
+    folder_stem: &str,
+) -> BTreeSet<Gid> {
+    let mut found = BTreeSet::new();
+    for &file in files {
+        let Some(module) = defs.module(file) else { continue };
+        let path = &defs.input(file).file.path;
+        let elsewhere = |at: &&Gid| {
+            let def = defs.def(**at);
+            def.kind == SymbolKind::Module && def.traits.elsewhere
+        };
+        for &child in defs.children(module).iter().filter(elsewhere) {
+            let def = defs.def(child);
+            for folder in [path.directory(), without_extension(path.as_str())] {
+                let below = join(folder, &def.name);
+                let file = body_file(by_path, def, path.directory(), below, folder_stem);
+                found.extend(file.map(|(file, _)| file));
+            }
+        }
+    }
+    found
 }
 
 fn name_by_path(path: &str, folder: bool) -> &str {
@@ -369,8 +403,9 @@ fn claim(
     let path = &defs.input(defs.file(module)).file.path;
     let own = is_root || path.stem() == folder_stem;
     let folder = if own { path.directory() } else { without_extension(path.as_str()) };
-    let mut pending = vec![(module, folder.to_owned())];
-    while let Some((at, folder)) = pending.pop() {
+    // Each with the folder of its submodules, and the one that files are named from.
+    let mut pending = vec![(module, folder.to_owned(), path.directory().to_owned())];
+    while let Some((at, folder, base)) = pending.pop() {
         tree.crate_root.insert(at, root);
         for &child in defs.children(at) {
             let def = defs.def(child);
@@ -380,17 +415,48 @@ fn claim(
             let below = join(&folder, &def.name);
             if !def.traits.elsewhere {
                 tree.parent.insert(child, at);
-                pending.push((child, below));
+                pending.push((child, below.clone(), below));
                 continue;
             }
-            let file =
-                by_path.get(below.as_str()).or_else(|| by_path.get(join(&below, folder_stem).as_str()));
-            let Some(&file) = file else { continue };
-            tree.child_module.entry((at, def.name.clone())).or_insert(file);
+            let Some((file, below)) = body_file(by_path, def, &base, below, folder_stem) else { continue };
+            let children = tree.child_module.entry((at, def.name.clone())).or_default();
+            if !children.contains(&file) {
+                children.push(file);
+            }
             if claimed.insert(file) {
                 tree.parent.insert(file, at);
-                pending.push((file, below));
+                let base = defs.input(defs.file(file)).file.path.directory().to_owned();
+                pending.push((file, below, base));
             }
         }
     }
+}
+
+/// The file that a module's body is in, and the folder of that file's own submodules.
+fn body_file(
+    by_path: &HashMap<&str, Gid>,
+    def: &Def,
+    base: &str,
+    below: String,
+    folder_stem: &str,
+) -> Option<(Gid, String)> {
+    let Some(named) = &def.file else {
+        let file = by_path.get(below.as_str()).or_else(|| by_path.get(join(&below, folder_stem).as_str()));
+        return file.map(|&file| (file, below));
+    };
+    let mut folder = base;
+    let mut rest = named.as_str();
+    loop {
+        if let Some(inside) = rest.strip_prefix("../") {
+            folder = parent_folder(folder);
+            rest = inside;
+        } else if let Some(inside) = rest.strip_prefix("./") {
+            rest = inside;
+        } else {
+            break;
+        }
+    }
+    let path = join(folder, rest);
+    let file = by_path.get(without_extension(&path))?;
+    Some((*file, parent_folder(&path).to_owned()))
 }

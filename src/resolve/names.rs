@@ -190,6 +190,11 @@ impl<'a> World<'a> {
         &self.targets[file as usize][at as usize]
     }
 
+    /// The imports of a file, by their index.
+    pub fn imports_of(&self, file: u32) -> std::ops::Range<u32> {
+        0..self.targets.get(file as usize).map_or(0, |list| list.len() as u32)
+    }
+
     fn import_target(&self, file: u32, at: u32, guard: &mut Guard) -> Vec<Place> {
         if let Some(known) = self.targets.get(file as usize) {
             return known[at as usize].clone();
@@ -400,16 +405,20 @@ impl<'a> World<'a> {
                 continue;
             }
             if def.kind == SymbolKind::Module && def.traits.elsewhere {
-                found.extend(tree.and_then(|tree| tree.child(scope, name)).map(Place::Def));
+                for &body in tree.map_or(&[][..], |tree| tree.child(scope, name)) {
+                    if !found.contains(&Place::Def(body)) {
+                        found.push(Place::Def(body));
+                    }
+                }
                 continue;
             }
             found.push(Place::Def(child));
         }
         if found.is_empty()
             && self.defs.kind(scope) == SymbolKind::Module
-            && let Some(child) = tree.and_then(|tree| tree.child(scope, name))
+            && let Some(tree) = tree
         {
-            found.push(Place::Def(child));
+            found.extend(tree.child(scope, name).iter().map(|&child| Place::Def(child)));
         }
         if let Some(imports) = self.import_names[file as usize].get(&(local, name.to_owned())) {
             for &at in imports {
@@ -446,7 +455,13 @@ impl<'a> World<'a> {
                     continue;
                 }
                 guard.push((file, at));
-                let inner = self.lookup(opened, name, guard);
+                let inner = match opened {
+                    // What a module imports for itself, the modules in it see, too.
+                    Place::Def(above) if self.is_around(above, scope) => {
+                        self.in_scope_from(above, name, guard, false)
+                    }
+                    _ => self.lookup(opened, name, guard),
+                };
                 guard.pop();
                 for place in inner {
                     if place != Place::Foreign && !found.contains(&place) {
@@ -456,6 +471,13 @@ impl<'a> World<'a> {
             }
         }
         found
+    }
+
+    /// Whether a module is above another scope in the tree of a crate.
+    fn is_around(&self, above: Gid, scope: Gid) -> bool {
+        let Some(tree) = self.modules.tree(self.defs.file(scope)) else { return false };
+        let module = self.defs.module_of(scope);
+        std::iter::successors(tree.parent(module), |&at| tree.parent(at)).any(|at| at == above)
     }
 
     /// A module in the folder that a module stands for.

@@ -82,7 +82,7 @@ impl Infer<'_, '_> {
     }
 
     /// The written constructor of a type that a call runs; `None` where it runs the type's own.
-    pub fn constructor(&self, site: Site, reference: &Ref, made: Gid, name: &str) -> Option<Gid> {
+    pub fn written_constructor(&self, site: Site, reference: &Ref, made: Gid, name: &str) -> Option<Gid> {
         reference.arguments?;
         let defs = &self.world.defs;
         let written = defs.named(made, name).iter().filter(|&&gid| defs.kind(gid).is_callable());
@@ -110,7 +110,7 @@ impl Infer<'_, '_> {
             if let (true, Ty::Foreign(_, element)) = (param.many, &wanted) {
                 wanted = element.first().cloned().unwrap_or(Ty::Unknown);
             }
-            if argument.value == Expr::Lambda {
+            if matches!(argument.value, Expr::Lambda(_)) {
                 match &wanted {
                     Ty::Callable(..) => score += EXACT,
                     Ty::Instance(gid, _) if !defs.def(*gid).traits.functional => return None,

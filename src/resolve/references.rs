@@ -186,6 +186,15 @@ impl Infer<'_, '_> {
             }
         }
         let ty = self.path_type(site, path);
+        if !ty.is_known()
+            && !own
+            && !param
+            && self.path_places(site, path, Want::Type).contains(&Place::Foreign)
+        {
+            // What blocks here add to a type from outside.
+            let last = path.last().map_or("", String::as_str);
+            return self.members_of(site, &Ty::Foreign(last.to_owned(), Vec::new()), reference, lookup);
+        }
         let mut found = self.members_of(site, &ty, reference, lookup);
         if own && path.len() == 1 {
             found.iter_mut().for_each(Target::of_enclosing_type);
@@ -206,6 +215,13 @@ impl Infer<'_, '_> {
             Expr::Typed(ty) => ty.form == TypeForm::SelfType,
             _ => false,
         };
+        if own && matches!(ty, Ty::Foreign(..)) && found.iter().all(|target| target.gid == site.def) {
+            // In a block for a box the same member of `self` is that of what is in the box.
+            let inner = self.looked_through(ty.clone());
+            if inner != ty {
+                found = self.members_of(site, &inner, reference, want);
+            }
+        }
         if own {
             found.iter_mut().for_each(Target::of_enclosing_type);
         }
@@ -269,6 +285,9 @@ impl Infer<'_, '_> {
                 if !ty.is_known() {
                     return self.is_foreign(site, base, depth);
                 }
+                if name.parse::<usize>().is_ok() {
+                    return matches!(self.member_type(site, &ty, name, Want::Any), Ty::Foreign(..));
+                }
                 let members = self.members_or_extensions(site, &ty, name, Want::Any, &|_| true).0;
                 match members.first() {
                     Some((gid, _)) => self.is_foreign_value(*gid, depth),
@@ -276,12 +295,14 @@ impl Infer<'_, '_> {
                     None => matches!(ty, Ty::Foreign(..) | Ty::Instance(..)),
                 }
             }
-            Expr::Call(base)
+            Expr::Call(base, _)
             | Expr::Element(base)
             | Expr::Unwrap(base)
             | Expr::Part(base, _)
+            | Expr::Matched(base, _)
             | Expr::LambdaParameter(base, _) => self.is_foreign(site, base, depth),
-            Expr::Literal(_) | Expr::Lambda => true,
+            Expr::Inside(at, inner) => self.is_foreign(Site { at: *at, ..site }, inner, depth),
+            Expr::Literal(_) | Expr::Lambda(_) => true,
             _ => false,
         }
     }
@@ -306,10 +327,15 @@ impl Infer<'_, '_> {
         {
             return None;
         }
-        let gid = self.world.only_method(self.world.defs.file(site.def), name)?;
+        let defs = &self.world.defs;
+        let gid = self.world.only_method(defs.file(site.def), name)?;
         let arguments = reference.arguments.map_or(0, usize::from);
-        let fits = self.world.defs.def(gid).params.len() >= arguments;
-        fits.then_some(target(gid, Reason::Unique))
+        let fits = defs.def(gid).params.len() >= arguments;
+        // What a block does for a trait from outside, other types do, too.
+        let block = defs.container(gid).map(|at| defs.def(at));
+        let of_trait =
+            block.is_some_and(|block| block.kind == SymbolKind::Extension && !block.supertypes.is_empty());
+        (fits && !of_trait).then_some(target(gid, Reason::Unique))
     }
 
     /// What a call of a value runs.
@@ -392,7 +418,11 @@ impl Infer<'_, '_> {
                 Some((def.kind == SymbolKind::Extension).then_some(&ty.path))
             };
             let one = targets.iter().all(|target| traits(target.gid) == traits(first.gid));
-            return if one { vec![first] } else { Vec::new() };
+            return match one {
+                true if defs.rules(site.def).alternatives => self.alternatives(targets),
+                true => vec![first],
+                false => Vec::new(),
+            };
         }
         // Members of a union's parts are all meant; other namesakes contradict each other.
         let union = targets.iter().all(|target| target.reason == Reason::ReceiverType);
@@ -400,7 +430,26 @@ impl Infer<'_, '_> {
             return targets;
         }
         let same = targets.iter().all(|target| defs.kind(target.gid) == defs.kind(first.gid));
+        let free = |target: &Target| {
+            defs.container(target.gid).is_some_and(|at| defs.kind(at) == SymbolKind::Module)
+        };
+        if same && defs.rules(site.def).alternatives && targets.iter().all(free) {
+            return targets;
+        }
         if same { Vec::new() } else { vec![first] }
+    }
+
+    /// Definitions of one name in one scope are alternatives of different builds, and all are meant;
+    /// in blocks for different instances of a type they are different things, and none is.
+    fn alternatives(&self, targets: Vec<Target>) -> Vec<Target> {
+        let defs = &self.world.defs;
+        let head = |target: &Target| {
+            let block = defs.container(target.gid).map(|at| defs.def(at))?;
+            let types: Vec<_> = block.supertypes.iter().map(|above| &above.ty).collect();
+            (block.kind == SymbolKind::Extension).then_some((&block.receiver, types))
+        };
+        let first = targets.first().and_then(head);
+        if targets.iter().all(|target| head(target) == first) { targets } else { Vec::new() }
     }
 
     fn suits(&self, gid: Gid, role: RefRole) -> bool {
@@ -504,7 +553,7 @@ impl Infer<'_, '_> {
         for name in rules.constructors {
             if rules.overloads {
                 let site = Site { def: from, at: reference.span.start };
-                if let Some(ctor) = self.constructor(site, reference, made, name) {
+                if let Some(ctor) = self.written_constructor(site, reference, made, name) {
                     add(ctor, EdgeKind::Calls, reason, confidence);
                 }
                 continue;

@@ -10,7 +10,7 @@ use super::registry::{EXPLORE, SEARCH, STATUS, SYMBOL, Tool};
 use super::search::{self, Search};
 use super::view::{Reading, View};
 use super::{Arguments, root};
-use crate::explore::{self, Coverage, Repository, Request, Trace};
+use crate::explore::{self, Coverage, Repository, Request, Trace, TraceEvent};
 use crate::index::{self, Index, IndexError, IndexOptions, Stage};
 use crate::render::{self, StatusReport};
 
@@ -150,15 +150,34 @@ impl Engine {
         {
             return building(progress, form);
         }
-        let view = match self.fresh.get(call.give_up) {
+        let asked = self.fresh.ask();
+        // Mostly nothing has changed since the last call: its view gives the answer while the refresh looks.
+        let early = self.fresh.last().filter(|_| tool.name == EXPLORE.name).map(|view| {
+            let mut heard: Vec<TraceEvent> = Vec::new();
+            let outcome = self.answer(&view, tool, arguments, &path, Call { trace: &mut heard, ..call });
+            (view, outcome, heard)
+        });
+        let view = match self.fresh.wait(asked, call.give_up) {
             Refreshed::Ready(view) => view,
             Refreshed::Failed(error) => return Outcome::message(Ending::Failed, form, &error),
             Refreshed::Unfinished(progress) => {
                 return Outcome::message(Ending::Unfinished, form, &unfinished(progress));
             }
         };
-        let repository = Reading::new(&view);
-        if !path.is_empty() && !repository.graph().files().iter().any(|file| file.path.is_under(&path)) {
+        match early {
+            Some((of, outcome, heard)) if Arc::ptr_eq(&of, &view) => {
+                heard.into_iter().for_each(|event| call.trace.event(event));
+                outcome
+            }
+            _ => self.answer(&view, tool, arguments, &path, call),
+        }
+    }
+
+    /// Runs a call on one state of the files.
+    fn answer(&self, view: &View, tool: &Tool, arguments: &Arguments, path: &str, call: Call<'_>) -> Outcome {
+        let form = call.form;
+        let repository = Reading::new(view);
+        if !path.is_empty() && !repository.graph().files().iter().any(|file| file.path.is_under(path)) {
             let text = format!(
                 "No indexed file is at or below `{path}`. Leave out `path`, or see ctx_status for what is \
                  indexed and what is not."
@@ -171,7 +190,7 @@ impl Engine {
                 let request = Request {
                     query: arguments.text("query").to_owned(),
                     keywords: arguments.texts("keywords").to_vec(),
-                    path,
+                    path: path.to_owned(),
                     max_turns: arguments.integer("max_turns") as u32,
                     max_bytes,
                     citation: arguments.flag("citation"),
@@ -181,7 +200,7 @@ impl Engine {
                 Outcome::report(!answer.citations.is_empty(), form, &answer, render::answer)
             }
             name if name == SYMBOL.name => {
-                let coverage = Coverage { broken: view.broken(), building: None, under: &path };
+                let coverage = Coverage { broken: view.broken(), building: None, under: path };
                 let report = explore::symbol(&repository, arguments.text("name"), coverage);
                 let found = !report.symbols.is_empty();
                 Outcome::report(found, form, &report, |report| render::symbol(report, max_bytes))
@@ -191,14 +210,14 @@ impl Engine {
                     pattern: arguments.text("pattern").to_owned(),
                     regex: arguments.flag("regex"),
                     ignore_case: arguments.flag("ignore_case"),
-                    path,
+                    path: path.to_owned(),
                     max_results: arguments.integer("max_results") as usize,
                 };
                 let matcher = match search::matcher(&search) {
                     Ok(matcher) => matcher,
                     Err(error) => return Outcome::message(Ending::Invalid, form, &error),
                 };
-                let report = search::run(&*view, &search, &matcher, call.give_up);
+                let report = search::run(view, &search, &matcher, call.give_up);
                 let found = report.total > 0;
                 Outcome::report(found, form, &report, |report| render::search(report, max_bytes))
             }

@@ -35,6 +35,10 @@ pub enum Refreshed<T> {
 
 type Make<T> = dyn Fn(&(dyn Fn(Progress) + Sync)) -> Result<Arc<T>, String> + Send + Sync;
 
+/// The refresh that a caller needs: the first that began after it came.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked(u64);
+
 /// The value's maker and its state, shared with the refreshing thread.
 pub struct Fresh<T> {
     shared: Arc<Shared<T>>,
@@ -88,9 +92,28 @@ impl<T: Send + Sync + 'static> Fresh<T> {
 
     /// The value as of now. Waits until `give_up` says to stop.
     pub fn get(&self, give_up: &dyn Fn() -> bool) -> Refreshed<T> {
+        self.wait(self.ask(), give_up)
+    }
+
+    /// Asks for the value as of now, to be waited for later.
+    pub fn ask(&self) -> Asked {
         let mut state = self.shared.lock();
         // The first build may have begun before this call: it reads the files now, which is soon enough.
         let needed = if state.ended == 0 { 1 } else { state.begun + 1 };
+        if state.begun == state.ended {
+            self.spawn(&mut state);
+        }
+        Asked(needed)
+    }
+
+    /// The last value that was made, out of date or not.
+    pub fn last(&self) -> Option<Arc<T>> {
+        self.shared.lock().last.as_ref().and_then(|last| last.as_ref().ok().cloned())
+    }
+
+    /// The value that was asked for. Waits until `give_up` says to stop.
+    pub fn wait(&self, Asked(needed): Asked, give_up: &dyn Fn() -> bool) -> Refreshed<T> {
+        let mut state = self.shared.lock();
         loop {
             if state.ended >= needed
                 && let Some(last) = &state.last
@@ -172,6 +195,21 @@ mod tests {
         let fresh = Fresh::new(move |_| Ok(Arc::new(count.fetch_add(1, Ordering::SeqCst) + 1)));
         assert_eq!(ready(fresh.get(&|| false)), 1);
         assert_eq!(ready(fresh.get(&|| false)), 2);
+    }
+
+    #[test]
+    fn what_was_asked_for_is_made_while_the_caller_does_something_else() {
+        let count = AtomicU64::new(0);
+        let fresh = Fresh::new(move |_| Ok(Arc::new(count.fetch_add(1, Ordering::SeqCst) + 1)));
+        assert_eq!(fresh.last(), None);
+        assert_eq!(ready(fresh.get(&|| false)), 1);
+        let asked = fresh.ask();
+        while fresh.progress().is_some() {
+            thread::yield_now();
+        }
+        assert_eq!(fresh.last().as_deref(), Some(&2));
+        // No refresh but the one that was asked for.
+        assert_eq!(ready(fresh.wait(asked, &|| false)), 2);
     }
 
     #[test]

@@ -136,8 +136,8 @@ fn anonymous_objects_hold_their_members() {
             module  1-7
               function make(n: Int): Handler "fun make(n: Int): Handler" 1-7
                 object <anonymous> <: Handler, Base "object : Handler, Base(n)" 2-4
-                  override method handle(x: Int) = n.use() "override fun handle(x: Int)" 3
-                function local(y: Int) = handler.handle() "fun local(y: Int)" 5
+                  override method handle(x: Int) = n.use(x) "override fun handle(x: Int)" 3
+                function local(y: Int) = handler.handle(y) "fun local(y: Int)" 5
             parameter n: Int in 1-7
             parameter x: Int in 3-3
             local handler = <Handler> in 4-7
@@ -224,7 +224,7 @@ fn calls_and_receivers() {
             3:8 call a.b.C . make/0 from run
             4:3 value xs from run
             4:9 type Rows from run
-            4:15 call a.b.C.make()() . all/0 from run
+            4:15 call a.b.C.make()(<Rows>) . all/0 from run
             5:2 value xs from run
             5:6 call xs . first/0 from run
             5:16 value xs.first()? . name from run

@@ -191,13 +191,13 @@ fn bindings_have_values_and_scopes() {
         expect![[r#"
             parameter rows in 1-21
             parameter key: Key in 1-21
-            local f = open()? in 1-21
-            local i = pairs()[].0 in 1-21
-            local p = pairs()[].1.0 in 1-21
-            local q = pairs()[].1.1 in 1-21
+            local f = open(rows)? in 1-21
+            local i = pairs(rows)[].0 in 1-21
+            local p = pairs(rows)[].1.0 in 1-21
+            local q = pairs(rows)[].1.1 in 1-21
             local e: union<ValueError, Err> in 1-21
             local names = 'list' in 1-21
-            local send = lambda in 1-21
+            local send = lambda v.go(n) in 1-21
             local s = session()? in 1-21
             local a = rows.0 in 1-21
             local b = rows.1 in 1-21
@@ -305,7 +305,7 @@ fn results_without_annotation_come_from_returns() {
     "#,
         expect![[r#"
         module  1-11
-          function pick(x) = (First() | Second() | x.other) "def pick(x):" 1-4
+          function pick(x) = (First(x) | Second() | x.other) "def pick(x):" 1-4
           function stated(): int "def stated() -> int:" 5
           function generator() "def generator():" 6-8
           function outer() = inner "def outer():" 9-11

@@ -177,20 +177,20 @@ fn bindings_have_values_and_scopes() {
             parameter b in 1-15
             parameter n: usize in 1-15
             local first = rows.first()? in 2-15
-            local name = <Plug>.name in 3-15
-            local place = <Plug>.at in 3-15
+            local name = first.plug() as Plug.name in 3-15
+            local place = first.plug() as Plug.at in 3-15
             local x = pair.0 in 4-15
             local y = pair.1 in 4-15
-            local hit = this.find()?? in 5-5
+            local hit = this.find(first)?? in 5-5
             local next = queue.pop()? in 6-6
             local i = rows.iter().enumerate()[].0 in 7-7
             local row = rows.iter().enumerate()[].1 in 7-7
-            local plug in 8-8
-            local at = <Kind/Three>.at in 8-8
+            local plug = kind as Kind/Two.0 in 8-8
+            local at = kind as Kind/Three.at in 8-8
             local other = kind in 8-8
             local z = opt? in 9-15
             parameter row = rows.iter().map{0} in 10-10
-            parameter name = <Named>.name in 10-10
+            parameter name = rows.iter().map(lambda row.name()).for_each{0} as Named.name in 10-10
             local typed = <Plug> in 11-15
             local made = <Plug<u8>> in 12-15
             local boxed = make() in 13-15
@@ -252,7 +252,7 @@ fn bindings_have_values_and_scopes() {
             10:16 call rows.iter() . map/1 from run
             10:26 value row from run
             10:30 call row . name/0 from run
-            10:38 call rows.iter().map() . for_each/1 from run
+            10:38 call rows.iter().map(lambda row.name()) . for_each/1 from run
             10:48 value Named from run
             10:56 value <Named> . name from run
             10:64 type Named from run
@@ -317,8 +317,8 @@ fn paths_and_receivers() {
             8:9 value this . field from run
             8:15 call this.field . call/1 from run
             8:26 value x from run
-            8:32 call this.field.call()[] . next/0 from run
-            8:40 value this.field.call()[].next()? . last from run
+            8:32 call this.field.call(x)[] . next/0 from run
+            8:40 value this.field.call(x)[].next()? . last from run
             9:11 value crate . consts from run
             9:19 value crate::consts . LIMIT from run
             10:14 type A from run
@@ -370,7 +370,7 @@ fn macro_bodies_are_read() {
             parameter x: Foo in 5-5
             local y = x.make() in 5-5
             parameter list: Vec<Foo> in 9-18
-            local v in 11-18
+            local v = Vec::from(g()) in 11-18
             local z = res.value() in 13-13
             parameter foo = list.iter().all{0} in 17-17
             1:0 macrocall cfg_rt from -

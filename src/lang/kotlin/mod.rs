@@ -78,7 +78,14 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
                 "type_alias",
                 Shape { ty: &[&[Past("=", "type_modifiers")]], type_parameters: GENERICS, ..Shape::NONE },
             ),
-            ("lambda_literal", Shape { parameters: &[&[Kind("lambda_parameters")]], ..Shape::NONE }),
+            (
+                "lambda_literal",
+                Shape {
+                    parameters: &[&[Kind("lambda_parameters")]],
+                    value: &[&[Kind("statements")]],
+                    ..Shape::NONE
+                },
+            ),
             (
                 "anonymous_function",
                 Shape { parameters: &[&[Kind("function_value_parameters")]], ..Shape::NONE },
@@ -110,6 +117,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             ("object_literal", E::Typed { ty: &[Kind("delegation_specifier")] }),
             ("elvis_expression", E::Either { first: &[Nth(0)], second: &[Last] }),
             ("if_expression", E::Either { first: &[Field("consequence")], second: &[Field("alternative")] }),
+            ("when_expression", E::Branches { body: &[], branch: "when_entry", value: &[Last] }),
             ("try_expression", E::Inner { inner: &[Kind("statements")] }),
             ("control_structure_body", E::Tail),
             ("statements", E::Tail),
@@ -207,6 +215,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             ("Deprecated", Mark::Deprecated),
         ],
         decorator_words: &[("Deprecated", "HIDDEN", Mark::Hidden)],
+        file_attribute: None,
         condition_attribute: None,
         visibility: VisibilityRules { default: Visibility::Public, private_prefix: None, node: None },
         constructors: &[],

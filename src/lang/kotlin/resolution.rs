@@ -1,6 +1,6 @@
 //! How Kotlin's names, packages and types hang together.
 
-use crate::lang::{LambdaSubject, Linearization, ModuleSystem, OverrideRule, ResolutionRules};
+use crate::lang::{LambdaResult, LambdaSubject, Linearization, ModuleSystem, OverrideRule, ResolutionRules};
 
 const JVM: u8 = 1;
 const JS: u8 = 2;
@@ -118,6 +118,14 @@ pub static RULES: ResolutionRules = ResolutionRules {
     ],
     unwrap_methods: &["await", "get", "getOrThrow", "getOrNull", "getCompleted"],
     element_members: &["get", "iterator", "next"],
+    lambda_results: &[
+        ("let", LambdaResult::Given),
+        ("run", LambdaResult::Given),
+        ("use", LambdaResult::Given),
+        ("map", LambdaResult::Held),
+        ("mapNotNull", LambdaResult::Held),
+        ("flatMap", LambdaResult::Element),
+    ],
     lambdas: &[
         ("let", LambdaSubject::Receiver),
         ("also", LambdaSubject::Receiver),

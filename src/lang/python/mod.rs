@@ -39,7 +39,10 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             ("assignment", Shape { ty: &[&[Field("type")]], value: &[&[Field("right")]], ..Shape::NONE }),
             ("type_alias_statement", Shape { ty: &[&[Field("right")]], ..Shape::NONE }),
             ("named_expression", Shape { value: &[&[Field("value")]], ..Shape::NONE }),
-            ("lambda", Shape { parameters: &[&[Field("parameters")]], ..Shape::NONE }),
+            (
+                "lambda",
+                Shape { parameters: &[&[Field("parameters")]], value: &[&[Field("body")]], ..Shape::NONE },
+            ),
         ],
         expressions: &[
             ("identifier", E::Name),
@@ -153,6 +156,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             ("override", Mark::Override),
         ],
         decorator_words: &[],
+        file_attribute: None,
         condition_attribute: None,
         visibility: VisibilityRules { default: Visibility::Public, private_prefix: Some("_"), node: None },
         constructors: &["__init__"],

@@ -1,10 +1,11 @@
 //! Rust as data.
 
+mod names;
 mod resolution;
 
 use super::{
-    ExprShape as E, Extent, ImportShape as I, Instance, LanguageSpec, MacroSyntax, Mark, ParamShape,
-    PatternShape as P, Recovery, Reexports, Routes, Shape,
+    ExprShape as E, Extent, ImportShape as I, Instance, LanguageSpec, MacroSyntax, MacroValue, Mark,
+    ParamShape, PatternShape as P, Recovery, Reexports, Routes, Shape,
     Step::{Field, Kind, Nth},
     SymbolKind, Syntax, TypeShape as T, Visibility, VisibilityRules,
 };
@@ -66,7 +67,10 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             ("static_item", Shape { ty: TYPE, value: VALUE, ..Shape::NONE }),
             ("macro_definition", Shape { body: &[&[Kind("{")], &[Kind("(")], &[Kind("[")]], ..Shape::NONE }),
             ("let_declaration", Shape { ty: TYPE, value: VALUE, ..Shape::NONE }),
-            ("closure_expression", Shape { parameters: &[&[Field("parameters")]], ..Shape::NONE }),
+            (
+                "closure_expression",
+                Shape { parameters: &[&[Field("parameters")]], value: BODY, ..Shape::NONE },
+            ),
         ],
         expressions: &[
             ("identifier", E::Name),
@@ -84,8 +88,14 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             ("type_cast_expression", E::Typed { ty: &[Field("type")] }),
             ("struct_expression", E::Typed { ty: &[Field("name")] }),
             ("bracketed_type", E::Typed { ty: &[Nth(0)] }),
+            ("tuple_expression", E::Tuple),
+            ("macro_invocation", E::Macro { name: &[Field("macro")], body: &[Kind("token_tree")] }),
             ("closure_expression", E::Lambda),
             ("if_expression", E::Either { first: &[Field("consequence")], second: &[Field("alternative")] }),
+            (
+                "match_expression",
+                E::Branches { body: &[Field("body")], branch: "match_arm", value: &[Field("value")] },
+            ),
             ("else_clause", E::Inner { inner: &[Nth(0)] }),
             ("block", E::Tail),
             ("unsafe_block", E::Inner { inner: &[Nth(0)] }),
@@ -143,6 +153,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             ("tuple_struct_pattern", P::Constructor { name: &[Field("type")] }),
             ("struct_pattern", P::Constructor { name: &[Field("type")] }),
             ("field_pattern", P::Member { name: &[Field("name")], pattern: &[Field("pattern")] }),
+            ("remaining_field_pattern", P::Rest),
             ("ref_pattern", P::Inner),
             ("mut_pattern", P::Inner),
             ("reference_pattern", P::Inner),
@@ -203,6 +214,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             ("macro_export", Mark::ExportedMacro),
         ],
         decorator_words: &[],
+        file_attribute: Some("path"),
         condition_attribute: Some(("cfg", "test")),
         visibility: VisibilityRules {
             default: Visibility::Private,
@@ -252,6 +264,14 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             guard: "if",
             after_patterns: &["=>", "=", "|", "if"],
             rest: "..",
+            values: &[
+                ("ready", MacroValue::Unwrapped),
+                ("try", MacroValue::Unwrapped),
+                ("pin", MacroValue::Argument),
+                ("dbg", MacroValue::Argument),
+                ("vec", MacroValue::Made(&["Vec", "from"])),
+                ("format", MacroValue::Literal("String")),
+            ],
         }),
         recovery: Recovery {
             declarations: &[

@@ -641,3 +641,39 @@ fun narrow(s: Shared) { s.on() }
     );
     assert_eq!(rows, ["narrow -> fun Shared.on() {}", "wide -> fun Flow.on() {}"]);
 }
+
+#[test]
+fn lambdas_and_branches_give_what_their_last_expression_does() {
+    check(
+        r#"
+//- a/A.kt
+package a
+class Part { fun go() {} }
+class Whole { fun part(): Part = Part() }
+data class Pair2(val first: Part, val second: Whole)
+fun pair(): Pair2 = Pair2(Part(), Whole())
+fun f(whole: Whole, list: List<Whole>, n: Int) {
+    whole.let { it.part() }.go()
+    list.map { one -> one.part() }.first().go()
+    val chosen = when (n) {
+        0 -> Part()
+        else -> { val other = whole.part(); other }
+    }
+    chosen.go()
+    val (first, second) = pair()
+    first.go()
+    second.part()
+}
+"#,
+        &[
+            "Whole.part -> Part",
+            "f -> Part",
+            "f -> Part.go",
+            "f -> Whole.part",
+            "f -> pair",
+            "pair -> Pair2",
+            "pair -> Part",
+            "pair -> Whole",
+        ],
+    );
+}

@@ -4,6 +4,8 @@ mod golden;
 mod kotlin;
 mod python;
 mod rust;
+mod rust_modules;
+mod rust_values;
 
 use crate::{
     extract::{FileFacts, extract},

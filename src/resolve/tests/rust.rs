@@ -93,81 +93,6 @@ pub trait Matcher: Base { fn find(&self); }
 }
 
 #[test]
-fn modules_crates_and_reexports() {
-    check(
-        r#"
-//- core/src/lib.rs
-mod inner;
-pub mod shape;
-pub use inner::deep::make;
-pub use self::shape::Shape as Form;
-pub use shape::*;
-pub fn top() {}
-//- core/src/inner/mod.rs
-pub mod deep;
-//- core/src/inner/deep.rs
-use crate::top;
-use super::super::shape::Shape;
-pub fn make() -> Shape { top(); super::super::top(); Shape::new() }
-//- core/src/shape.rs
-pub struct Shape;
-impl Shape { pub fn new() -> Self { Self } pub fn area(&self) {} }
-pub fn free() {}
-//- core/tests/it.rs
-mod common;
-fn run() { common::setup(); }
-//- core/tests/common/mod.rs
-pub fn setup() {}
-"#,
-        &["make -> Shape::new", "make -> top", "run -> setup"],
-    );
-}
-
-#[test]
-fn types_come_from_fields_returns_and_wrappers() {
-    check(
-        r#"
-//- src/lib.rs
-use std::sync::Arc;
-pub struct Part;
-impl Part { fn new() -> Self { Part } fn go(&self) {} }
-pub enum Kind { One(Part), Two }
-pub struct Whole { part: Arc<Part>, list: Vec<Part>, kind: Kind }
-impl Whole {
-    const MAX: usize = limit();
-    fn build() -> Option<Whole> { Some(Whole { part: Arc::new(Part::new()), list: vec![Part::new()], kind: Kind::One(Part::new()) }) }
-    fn part(&self) -> &Part { &self.part }
-    fn run(&self) {
-        self.part.go();
-        self.part().go();
-        for item in &self.list { item.go(); }
-        self.list.iter().for_each(|item| item.go());
-        self.list[0].go();
-    }
-}
-fn limit() -> usize { 1 }
-fn f() -> Option<()> {
-    let whole = Whole::build()?;
-    whole.run();
-    Whole::build().unwrap().run();
-    if let Some(inner) = Whole::build() { inner.run(); }
-    Some(())
-}
-"#,
-        &[
-            "Whole::MAX -> limit",
-            "Whole::build -> Kind::One",
-            "Whole::build -> Part::new",
-            "Whole::build -> Whole",
-            "Whole::run -> Part::go",
-            "Whole::run -> Whole::part",
-            "f -> Whole::build",
-            "f -> Whole::run",
-        ],
-    );
-}
-
-#[test]
 fn functions_passed_by_name_are_references() {
     let project = r#"
 //- src/lib.rs
@@ -412,4 +337,153 @@ fn picked() {
         ],
     );
     check(project, &["picked -> Level::Error", "picked -> limit", "value -> limit"]);
+}
+
+#[test]
+fn a_block_for_a_box_belongs_to_what_is_in_it() {
+    let project = r#"
+//- src/lib.rs
+use std::{pin::Pin, rc::Rc, sync::Arc};
+trait Plan { fn plan(&self); fn drop_plan(&self) {} }
+struct Desk { queue: u8 }
+impl Desk { fn push(&self) {} }
+impl Plan for Arc<Desk> { fn plan(&self) { self.push() } }
+struct Room<T> { inner: T }
+impl<T> Plan for Pin<Box<Room<T>>> { fn plan(&self) {} }
+mod other {
+    pub struct Desk;
+    impl super::Plan for std::rc::Rc<Desk> { fn plan(&self) {} }
+}
+impl<T: Plan> Plan for Box<T> { fn plan(&self) { (**self).plan() } }
+fn f(desk: &Arc<Desk>, other: Rc<other::Desk>) { desk.plan(); other.plan(); desk.push(); }
+"#;
+    check_kinds(project, &[EdgeKind::Implements], &["Desk -> Plan", "Room -> Plan", "other::Desk -> Plan"]);
+    check(
+        project,
+        &[
+            "Box::plan -> Plan::plan",
+            "Desk::plan -> Desk::push",
+            "f -> Desk::plan",
+            "f -> Desk::push",
+            "f -> other::Desk::plan",
+        ],
+    );
+}
+
+#[test]
+fn a_blanket_for_a_foreign_trait_reaches_what_implements_it() {
+    check(
+        r#"
+//- src/lib.rs
+use other::Flow;
+pub trait FlowExt: Flow { fn step(&mut self) {} }
+impl<F: ?Sized> FlowExt for F where F: Flow {}
+struct Pipe;
+impl Flow for Pipe { fn poll_step(&mut self) {} }
+struct Stone;
+impl Clone for Stone { fn clone(&self) -> Stone { Stone } }
+fn f<G: Flow>(mut pipe: Pipe, mut generic: G, mut some: impl Flow, mut stone: Stone) {
+    pipe.step();
+    generic.step();
+    some.step();
+    stone.step();
+}
+fn g(mut pipe: Pipe) { pipe.step() }
+"#,
+        &["f -> FlowExt::step", "g -> FlowExt::step"],
+    );
+}
+
+#[test]
+fn a_block_for_a_box_calls_what_is_in_the_box() {
+    check(
+        r#"
+//- src/lib.rs
+trait Sink { fn put(&mut self); }
+impl<S: Sink + ?Sized> Sink for Box<S> { fn put(&mut self) { (**self).put() } }
+impl<'a, S: Sink + ?Sized> Sink for &'a mut S { fn put(&mut self) { (**self).put() } }
+struct Own;
+impl Own { fn clone(&self) -> Own { Own } fn put(&self) {} }
+fn f(own: std::sync::Arc<Own>) { own.clone().put(); }
+"#,
+        &["Box::put -> Sink::put", "S::put -> Sink::put", "f -> Own::put"],
+    );
+}
+
+#[test]
+fn a_name_of_a_trait_from_outside_is_never_the_only_one() {
+    check(
+        r#"
+//- src/lib.rs
+struct Tall;
+impl Tall { fn own_measure(&self) {} }
+impl other::Measured for Tall { fn take_measure(&self) {} }
+fn f() { let some = unknown!(); some.own_measure(); some.take_measure(); }
+"#,
+        &["f -> Tall::own_measure"],
+    );
+}
+
+#[test]
+fn bounds_of_an_associated_type_are_no_implementation() {
+    let project = r#"
+//- src/lib.rs
+trait Read { fn pull(&self); }
+trait Listen { type Io: Read; fn io(&self) -> Self::Io; }
+fn f<L: Listen>(listener: L) { listener.io().pull() }
+"#;
+    check_kinds(project, &[EdgeKind::Implements, EdgeKind::Extends], &[]);
+    check(project, &["f -> Listen::io", "f -> Read::pull"]);
+}
+
+#[test]
+fn what_a_trait_adds_is_there_where_the_trait_is_in_scope() {
+    check(
+        r#"
+//- src/lib.rs
+pub mod ext;
+mod one;
+mod two;
+mod three;
+pub struct Own;
+//- src/ext.rs
+use other::Flow;
+pub trait FlowExt: Flow { fn step(&self) {} }
+impl<F: Flow + ?Sized> FlowExt for F {}
+pub trait Wakes { fn wake(&self); }
+impl Wakes for std::task::Waker { fn wake(&self) {} }
+//- src/one.rs
+use crate::ext::FlowExt as _;
+use other::Flow;
+fn one(flow: impl Flow) { flow.step() }
+//- src/two.rs
+use other::{Flow, FlowExt};
+use std::task::Waker;
+fn two(flow: impl Flow, waker: Waker) { flow.step(); waker.wake() }
+//- src/three.rs
+use crate::ext::*;
+use std::task::Waker;
+fn three(waker: Waker) { waker.wake() }
+mod inner { use super::*; fn four(waker: Waker) { waker.wake() } }
+"#,
+        &["inner::four -> Waker::wake", "one -> FlowExt::step", "three -> Waker::wake"],
+    );
+}
+
+#[test]
+fn blocks_add_members_to_a_type_from_outside() {
+    check(
+        r#"
+//- src/lib.rs
+use std::io;
+pub trait Fault { fn fault(text: &str) -> Self; fn text(&self) {} }
+impl Fault for io::Error { fn fault(text: &str) -> io::Error { io::Error::from(Own) } }
+struct Own;
+impl From<Own> for io::Error { fn from(own: Own) -> io::Error { loop {} } }
+trait Sink { type Error: Fault; }
+fn f() { io::Error::fault(""); }
+fn g<S: Sink>(sink: S) { S::Error::fault("").text(); }
+"#,
+        &["f -> Error::fault", "g -> Fault::fault", "g -> Fault::text"],
+    );
 }

@@ -1,0 +1,243 @@
+//! What calls give, and what they hand to their lambdas.
+
+use super::{
+    infer::{Infer, Site},
+    modules::Place,
+    scopes::{Named, Want},
+    symbols::Gid,
+    types::{SELF, Ty},
+};
+use crate::{
+    extract::{Expr, SymbolKind, TypeExpr},
+    lang::LambdaSubject,
+};
+
+impl Infer<'_, '_> {
+    /// What a call of an expression gives.
+    pub fn call_type(&self, site: Site, callee: &Expr, arguments: &[Expr]) -> Ty {
+        let called = |ty: &Ty| self.called_with(ty, site, arguments);
+        match callee {
+            Expr::Name(name) => {
+                let named = self.name(site, name, Want::Call);
+                let rules = self.world.defs.rules(site.def);
+                if rules.implicit_this
+                    && matches!(named, Named::Foreign | Named::Nothing)
+                    && rules.identity_methods.contains(&name.as_str())
+                {
+                    return self.this(site, None);
+                }
+                let foreign = match &named {
+                    Named::Foreign | Named::Nothing => true,
+                    Named::Found(places, _) => places.iter().all(|place| *place == Place::Foreign),
+                    _ => false,
+                };
+                if foreign && rules.types_by_case && name.starts_with(char::is_uppercase) {
+                    return Ty::Foreign(name.clone(), Vec::new());
+                }
+                let ty = match named {
+                    Named::Found(mut places, _) => {
+                        places.sort_by_key(|place| match place {
+                            Place::Def(gid) => self.by_use(*gid, Want::Call),
+                            _ => false,
+                        });
+                        self.places_type(&places)
+                    }
+                    Named::Members(mut gids, receiver, _) => {
+                        gids.sort_by_key(|gid| self.by_use(*gid, Want::Call));
+                        self.members_type(&gids, &receiver)
+                    }
+                    other => self.named_type(site, other),
+                };
+                let given = called(&ty);
+                if given.is_known() {
+                    return given;
+                }
+                self.foreign_made(site, std::slice::from_ref(name), arguments)
+            }
+            Expr::Member(base, name) => {
+                let base = self.expr(site, base);
+                let member = self.member_type(site, &base, name, Want::Call);
+                if member.is_known() {
+                    return called(&member);
+                }
+                self.foreign_result(site, &base, name, arguments)
+            }
+            Expr::Super(_) => self.expr(site, callee),
+            Expr::Path(path) => {
+                let ty = self.path_type(site, path);
+                let given = called(&ty);
+                if given.is_known() {
+                    return given;
+                }
+                self.foreign_made(site, path, arguments)
+            }
+            other => {
+                let ty = self.expr(site, other);
+                called(&ty)
+            }
+        }
+    }
+
+    /// What methods of foreign types give, by their names.
+    pub fn foreign_result(&self, site: Site, base: &Ty, name: &str, arguments: &[Expr]) -> Ty {
+        let rules = self.world.defs.rules(site.def);
+        if let Some((_, result)) = rules.lambda_results.iter().find(|(method, _)| *method == name) {
+            return self.lambda_result(site, base, arguments, *result);
+        }
+        if !base.is_known() {
+            return Ty::Unknown;
+        }
+        if let Ty::Foreign(of, args) = self.looked_through(base.clone())
+            && let Some((.., result)) =
+                rules.foreign_methods.iter().find(|(ty, method, _)| *ty == of && *method == name)
+        {
+            return Ty::Foreign((*result).to_owned(), args);
+        }
+        if rules.unwrap_methods.contains(&name) && self.is_wrapper(site, base) {
+            return self.unwrap(site, base);
+        }
+        if rules.identity_methods.contains(&name) {
+            return base.clone();
+        }
+        if rules.numbering_methods.contains(&name) {
+            let pair = Ty::Tuple(vec![Ty::Unknown, self.element(base)]);
+            return Ty::Foreign(name.to_owned(), vec![pair]);
+        }
+        match base {
+            Ty::Foreign(..) if rules.element_methods.contains(&name) => self.element(base),
+            _ if rules.unwrap_methods.contains(&name) => base.clone(),
+            Ty::Instance(gid, _) if rules.constructors.contains(&name) => Ty::Instance(*gid, Vec::new()),
+            _ => Ty::Unknown,
+        }
+    }
+
+    /// The type that a call of a value of this type gives.
+    pub fn called(&self, ty: &Ty) -> Ty {
+        match ty {
+            Ty::Function(gid, receiver) => {
+                let kind = self.world.defs.kind(*gid);
+                let raw =
+                    if kind == SymbolKind::EnumMember { self.def_type(*gid) } else { self.result(*gid) };
+                match receiver {
+                    Some(receiver) => self.substitute(&raw, receiver),
+                    None => raw.replace(&mut |owner, index| {
+                        // Without a receiver, the own type is the declaring one.
+                        (index == SELF).then(|| self.own_instance(owner))
+                    }),
+                }
+            }
+            Ty::Class(gid, args) if args.is_empty() => Ty::Instance(*gid, args.clone()),
+            Ty::Class(gid, args) => Ty::Instance(*gid, args.clone()),
+            Ty::Callable(_, _, result) => (**result).clone(),
+            Ty::Instance(..) | Ty::Param(..) => match self.call_member(ty) {
+                Some((member, receiver)) => {
+                    let raw = self.result(member);
+                    self.substitute(&raw, &receiver)
+                }
+                // An enum's variant is called like a function.
+                None => ty.clone(),
+            },
+            Ty::Union(parts) => Ty::union(parts.iter().map(|part| self.called(part))),
+            _ => Ty::Unknown,
+        }
+    }
+
+    /// The member that a call of an instance runs.
+    pub fn call_member(&self, ty: &Ty) -> Option<(Gid, Ty)> {
+        let gid = match ty {
+            Ty::Instance(gid, _) | Ty::Param(gid, _) => *gid,
+            _ => return None,
+        };
+        let name = self.world.defs.rules(gid).call_member?;
+        self.members(ty, name).into_iter().find(|(gid, _)| self.world.defs.kind(*gid).is_callable())
+    }
+
+    /// The function type of the last parameter of what a call runs.
+    pub fn lambda_type(&self, site: Site, callee: &Expr) -> Option<Ty> {
+        let callee = match callee {
+            Expr::Name(name) => self.named_type(site, self.name(site, name, Want::Call)),
+            other => self.expr(site, other),
+        };
+        if let Ty::Class(gid, _) | Ty::Instance(gid, _) = &callee
+            && let Some(function) = self.functional(*gid)
+        {
+            return Some(function);
+        }
+        let Ty::Function(gid, receiver) = callee else { return None };
+        let def = self.world.defs.def(gid);
+        let site = Site { def: gid, at: def.name_span.start };
+        // The last parameter that takes a function.
+        let mut declared = def.params.iter().rev().filter_map(|param| param.ty.as_ref());
+        let ty = declared.find_map(|ty| self.function_type(self.type_expr(site, ty)))?;
+        Some(match &receiver {
+            Some(receiver) => self.substitute(&ty, receiver),
+            None => ty,
+        })
+    }
+
+    /// What a type is as a function: itself, a bound, an interface with a single method.
+    pub fn function_type(&self, ty: Ty) -> Option<Ty> {
+        match ty {
+            Ty::Callable(..) => Some(ty),
+            Ty::Instance(gid, _) => self.functional(gid),
+            Ty::Param(owner, index) if index != SELF => {
+                self.bounds(owner, index).into_iter().find(|bound| matches!(bound, Ty::Callable(..)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The function that a lambda for an interface with a single method is.
+    pub fn functional(&self, gid: Gid) -> Option<Ty> {
+        let defs = &self.world.defs;
+        if !defs.def(gid).traits.functional {
+            return None;
+        }
+        let without_body = |at: &&Gid| {
+            let def = defs.def(**at);
+            def.kind.is_callable() && def.traits.without_body
+        };
+        let &method = defs.children(gid).iter().find(without_body)?;
+        let def = defs.def(method);
+        let site = Site { def: method, at: def.name_span.start };
+        let ty = |ty: &TypeExpr| self.type_expr(site, ty);
+        let params = def.params.iter().map(|param| param.ty.as_ref().map_or(Ty::Unknown, ty)).collect();
+        let receiver = def.receiver.as_ref().map(|receiver| Box::new(ty(receiver)));
+        Some(Ty::Callable(receiver, params, Box::new(self.result(method))))
+    }
+
+    pub fn lambda_parameter(&self, site: Site, callee: &Expr, index: u8) -> Ty {
+        if let Some(Ty::Callable(_, params, _)) = self.lambda_type(site, callee) {
+            return params.into_iter().nth(index as usize).unwrap_or(Ty::Unknown);
+        }
+        let Expr::Member(base, name) = callee else { return Ty::Unknown };
+        let rules = self.world.defs.rules(site.def);
+        let subject = rules.lambdas.iter().find(|(known, _)| known == name).map(|(_, subject)| *subject);
+        let base = || self.expr(site, base);
+        match subject {
+            _ if index > 0 => Ty::Unknown,
+            Some(LambdaSubject::Receiver) => base(),
+            Some(LambdaSubject::Element) => {
+                let base = base();
+                if self.is_wrapper(site, &base) { self.unwrap(site, &base) } else { self.element(&base) }
+            }
+            Some(LambdaSubject::Unwrapped) => self.unwrap(site, &base()),
+            _ => Ty::Unknown,
+        }
+    }
+
+    pub fn lambda_receiver(&self, site: Site, callee: &Expr) -> Ty {
+        if let Some(Ty::Callable(receiver, ..)) = self.lambda_type(site, callee) {
+            return receiver.map_or(Ty::Unknown, |ty| *ty);
+        }
+        let rules = self.world.defs.rules(site.def);
+        let subject = |name: &str| rules.lambdas.iter().find(|(known, _)| *known == name).map(|(_, s)| *s);
+        match callee {
+            Expr::Member(base, name) if subject(name) == Some(LambdaSubject::This) => self.expr(site, base),
+            Expr::Name(name) if subject(name) == Some(LambdaSubject::This) && rules.implicit_this => {
+                self.this(site, None)
+            }
+            _ => Ty::Unknown,
+        }
+    }
+}
