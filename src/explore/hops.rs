@@ -87,7 +87,20 @@ impl<'g> Hops<'g> {
                 && symbol.signature.contains(edge.line)
                 && self.graph.symbol(edge.to).kind.is_type()
         };
-        for edge in self.graph.outgoing(id).iter().filter(|edge| !names_a_type(edge)) {
+        // A field that is named while an object is made is set, not read.
+        let sets_a_field = |edge: &&Edge| {
+            let target = self.graph.symbol(edge.to);
+            edge.kind == EdgeKind::References
+                && target.kind == SymbolKind::Field
+                && self.graph.outgoing(id).iter().any(|made| {
+                    made.kind == EdgeKind::Instantiates
+                        && Some(made.to) == target.container
+                        && made.file == edge.file
+                        && made.site < edge.site
+                })
+        };
+        let outgoing = self.graph.outgoing(id).iter();
+        for edge in outgoing.filter(|edge| !names_a_type(edge) && !sets_a_field(edge)) {
             self.along(edge, &mut moves);
         }
         if symbol.kind.is_type() {

@@ -10,7 +10,7 @@
 //! | `lambda` | a function literal |
 //! | `narrow.name`, `narrow.type`, `narrow.scope`, `narrow.after` | a test of a name's type, and where it holds: in a node, or after one |
 //! | `outer` | a name that means an outer variable here |
-//! | `reference.ROLE` | a name, or an expression or type that ends with one, in a role; `receiver`, `receiver.path`: what stands before the name, where the node does not say |
+//! | `reference.ROLE` | a name, or an expression or type that ends with one, in a role; `receiver`, `receiver.path`: what stands before the name, where the node does not say; `receiver.type`: the type whose member it names, though the same token may bind a name, too |
 //! | `call` | a call, whose callee is the reference and which hands its arguments to it |
 //! | `ignore` | a name that is no use |
 //! | `import`, `package`, `exports`, `exports.unknown` | an import; the package's name; a list of public names; one that cannot be read |
@@ -53,6 +53,7 @@ pub(super) enum Capture {
     Reference(RefRole),
     Receiver,
     ReceiverPath,
+    ReceiverType,
     Call,
     Ignore,
     Import,
@@ -114,6 +115,7 @@ impl Capture {
             "reference.value" => Reference(RefRole::Value),
             "receiver" => Receiver,
             "receiver.path" => ReceiverPath,
+            "receiver.type" => ReceiverType,
             "call" => Call,
             "ignore" => Ignore,
             "import" => Import,
@@ -175,12 +177,22 @@ pub(super) struct CapturedBinding<'t> {
     order: usize,
 }
 
+/// What stands before a name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Before {
+    #[default]
+    Value,
+    Path,
+    /// The type that the name is a member of.
+    Type,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CapturedRef<'t> {
     pub name: Node<'t>,
     pub role: RefRole,
     pub receiver: Option<Node<'t>>,
-    pub receiver_is_path: bool,
+    pub before: Before,
     /// The rest of a path whose segments are siblings.
     pub receiver_rest: Option<Node<'t>>,
     pub call: Option<Node<'t>>,
@@ -244,7 +256,7 @@ struct Match<'t> {
     narrow_scope: Option<Node<'t>>,
     narrow_after: Option<Node<'t>>,
     reference: Option<(Node<'t>, RefRole)>,
-    receiver: Option<(Node<'t>, bool)>,
+    receiver: Option<(Node<'t>, Before)>,
     receiver_rest: Option<Node<'t>>,
     call: Option<Node<'t>>,
 }
@@ -292,9 +304,10 @@ pub(super) fn run<'t>(grammar: &'static Grammar, tree: &'t Tree, text: &str) -> 
                     NarrowAfter => one.narrow_after = Some(node),
                     Outer => found.outers.push(node),
                     Reference(role) => one.reference = Some((node, role)),
-                    Receiver => one.receiver = Some((node, false)),
+                    Receiver => one.receiver = Some((node, Before::Value)),
                     ReceiverPath if one.receiver.is_some() => one.receiver_rest = Some(node),
-                    ReceiverPath => one.receiver = Some((node, true)),
+                    ReceiverPath => one.receiver = Some((node, Before::Path)),
+                    ReceiverType => one.receiver = Some((node, Before::Type)),
                     Call => one.call = Some(node),
                     Ignore => found.ignored.push(node),
                     Import => found.imports.push(node),
@@ -362,7 +375,7 @@ impl<'t> Captured<'t> {
                 name,
                 role,
                 receiver: one.receiver.map(|(node, _)| node),
-                receiver_is_path: one.receiver.is_some_and(|(_, path)| path),
+                before: one.receiver.map(|(_, before)| before).unwrap_or_default(),
                 receiver_rest: one.receiver_rest,
                 call: one.call,
                 order,

@@ -156,8 +156,25 @@ impl Harvest {
         mut draft: Option<&mut Draft>,
     ) {
         let variadic = reader.grammar.spec.syntax.variadic;
+        let mark = reader.grammar.spec.syntax.default_mark;
+        let marked = |node: Node<'_>| children(node).any(|part| part.kind() == mark);
         let mut listed = false;
-        for child in named(list) {
+        let mut default = false;
+        for child in children(list) {
+            if child.is_extra() {
+                continue;
+            }
+            if !child.is_named() {
+                default = child.kind() == mark;
+                continue;
+            }
+            if std::mem::take(&mut default) {
+                // The default of the parameter before it.
+                if let Some(param) = draft.as_deref_mut().and_then(|draft| draft.def.params.last_mut()) {
+                    param.optional = true;
+                }
+                continue;
+            }
             let word = variadic.contains(&reader.slice(child));
             let many = listed || named(child).any(|part| variadic.contains(&part.kind()));
             listed = word;
@@ -181,7 +198,7 @@ impl Harvest {
                     // A part without a name has its position for one: `0`.
                     if let (Some(draft), Some(ty)) = (draft.as_deref_mut(), reader.ty(child)) {
                         let name = draft.def.params.len().to_string();
-                        draft.def.params.push(Param { name, ty: Some(ty) });
+                        draft.def.params.push(Param { name, ty: Some(ty), optional: false, many: false });
                     }
                     continue;
                 }
@@ -205,7 +222,7 @@ impl Harvest {
                     _ if member => reader.name(name).to_owned(),
                     _ => "_".to_owned(),
                 };
-                draft.def.params.push(Param { name, ty });
+                draft.def.params.push(Param { name, ty, optional: many || marked(child), many });
             }
         }
     }
@@ -451,6 +468,9 @@ impl Draft {
             Mark::Functional => traits.functional |= self.def.kind == SymbolKind::Interface,
             Mark::Constant => self.constant = true,
             Mark::ExportedMacro => traits.exported_macro = true,
+            Mark::Yields => traits.yields = true,
+            Mark::Hidden => traits.hidden = true,
+            Mark::Deprecated => traits.deprecated = true,
         }
     }
 
@@ -460,6 +480,11 @@ impl Draft {
         let name = attribute_name(text);
         for (_, mark) in syntax.decorators.iter().filter(|(decorator, _)| *decorator == name) {
             self.mark(*mark);
+        }
+        for (decorator, word, mark) in syntax.decorator_words {
+            if *decorator == name && text.contains(word) {
+                self.mark(*mark);
+            }
         }
         if syntax.file_attribute == Some(name) {
             self.def.file = text.split('"').nth(1).map(str::to_owned);

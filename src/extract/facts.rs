@@ -74,6 +74,14 @@ pub struct Def {
     pub file: Option<String>,
 }
 
+impl Def {
+    /// Whether the graph has a symbol for it: a block that extends a type is no definition by itself, and
+    /// a module that is declared here is defined by its file.
+    pub fn is_symbol(&self) -> bool {
+        self.kind != SymbolKind::Extension && !self.traits.elsewhere
+    }
+}
+
 /// Yes/no properties of a definition, as the syntax states them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DefTraits {
@@ -102,12 +110,22 @@ pub struct DefTraits {
     pub elsewhere: bool,
     /// Exported under its name as a macro to the whole crate.
     pub exported_macro: bool,
+    /// Is meant only where nothing else of its name can be.
+    pub yields: bool,
+    /// Is there for programs that are compiled already: no text can mean it.
+    pub hidden: bool,
+    /// Is not to be used any more.
+    pub deprecated: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Param {
     pub name: String,
     pub ty: Option<TypeExpr>,
+    /// A call may leave it out: it has a default, or takes any number.
+    pub optional: bool,
+    /// Takes any number of arguments.
+    pub many: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -238,6 +256,18 @@ pub struct Ref {
     pub from: DefId,
     /// The number of arguments of a call, where it can be counted.
     pub arguments: Option<u8>,
+    /// The arguments themselves, in languages where they decide which of several functions is meant.
+    pub given: Vec<Given>,
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Given {
+    /// The parameter that the call names.
+    pub name: Option<String>,
+    pub value: Expr,
+    /// A function literal after the list: for the last parameter.
+    pub trailing: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

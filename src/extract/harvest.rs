@@ -6,7 +6,7 @@
 use tree_sitter::Tree;
 
 use super::{
-    Binding, Def, Expr, Import, RefRole,
+    Binding, Def, Expr, Given, Import, RefRole,
     captures::{self, Captured, Manner},
     grammar::Grammar,
     leading::{Leading, LeadingKind},
@@ -47,6 +47,7 @@ pub(super) struct DraftRef {
     pub role: RefRole,
     pub receiver: Option<Expr>,
     pub arguments: Option<u8>,
+    pub given: Vec<Given>,
 }
 
 #[derive(Debug, Default)]

@@ -4,7 +4,8 @@
 //! A body is parsed with its delimiters, so that `(a, b)` is a tuple, `[a]` an array and `{ … }` a block
 //! or a list of items. A body that is not code by itself (`select! { x = f() => … }`) yields only calls,
 //! macro calls and struct literals, which a token sequence shows without doubt; braces inside of it are
-//! tried as blocks.
+//! tried as blocks. What can bind nothing, a path or a name in upper case, is a use there, too. Macros that
+//! are known to take patterns are read as such.
 
 use tree_sitter::{Node, Tree};
 
@@ -39,14 +40,21 @@ impl Expander<'_> {
             let (start, end) = (body.start as usize, body.end as usize);
             let Some(node) = tree.root_node().descendant_for_byte_range(start, end) else { continue };
             let reader = Reader { grammar: self.grammar, text: self.text, instances: Vec::new() };
+            let plain = Level { depth, trees: 0, values: true, pattern: false };
+            let name = node.parent().and_then(|call| call.child_by_field_name(self.syntax.name));
+            if name.is_some_and(|name| self.takes_pattern(reader.segments(name).pop().as_deref())) {
+                self.read_pattern_macro(harvest, &reader, node, plain);
+                continue;
+            }
             // Without blocks and closures nothing is bound: the tokens tell all, and faster.
             if !binds(body.of(self.text)) {
-                self.read_tokens(harvest, &reader, node, Level { depth, trees: 0, values: true });
+                self.read_tokens(harvest, &reader, &mut children(node), plain);
                 continue;
             }
             let Err(partial) = self.parse_again(harvest, *body, depth) else { continue };
             let mut tokens = Harvest::default();
-            self.read_tokens(&mut tokens, &reader, node, Level { depth, trees: 0, values: false });
+            let unsure = Level { values: false, ..plain };
+            self.read_tokens(&mut tokens, &reader, &mut children(node), unsure);
             // What defines something is shown by its tree, though the tree has faults.
             let better = tokens.drafts.is_empty() && !partial.drafts.is_empty();
             harvest.merge(if better { *partial } else { tokens });
@@ -81,23 +89,90 @@ impl Expander<'_> {
         Ok(())
     }
 
-    /// Reads a token tree: names with what stands before them.
-    fn read_tokens(&self, harvest: &mut Harvest, reader: &Reader<'_>, tree: Node<'_>, level: Level) {
+    fn takes_pattern(&self, name: Option<&str>) -> bool {
+        name.is_some_and(|name| self.syntax.pattern_macros.contains(&name))
+    }
+
+    /// Reads the body of a macro that takes a value, a pattern and maybe a guard.
+    fn read_pattern_macro(&self, harvest: &mut Harvest, reader: &Reader<'_>, tree: Node<'_>, level: Level) {
+        let tokens: Vec<Node<'_>> = children(tree).collect();
+        let comma = tokens.iter().position(|token| token.kind() == ",").unwrap_or(tokens.len());
+        let (value, rest) = tokens.split_at(comma);
+        let guard = rest.iter().position(|token| token.kind() == self.syntax.guard).unwrap_or(rest.len());
+        let (pattern, guard) = rest.split_at(guard);
+        let text = match (value.first(), value.last()) {
+            (Some(first), Some(last)) => Span::new(span(*first).start, span(*last).end).of(self.text),
+            _ => "",
+        };
+        // A guard sees what the pattern binds.
+        for (part, values, pattern) in
+            [(value, !binds(text), false), (pattern, false, true), (guard, false, false)]
+        {
+            let level = Level { values, pattern, ..level };
+            self.read_tokens(harvest, reader, &mut part.iter().copied(), level);
+        }
+    }
+
+    /// Whether what a token tree ends is a pattern, as far as the tokens around show.
+    fn is_pattern(&self, tree: Node<'_>) -> bool {
+        let after = tree.next_sibling().is_some_and(|next| self.syntax.after_patterns.contains(&next.kind()));
+        let last = (tree.child_count() as usize).checked_sub(2);
+        let rest = last.and_then(|last| children(tree).nth(last));
+        after || rest.is_some_and(|token| token.kind() == self.syntax.rest)
+    }
+
+    /// Whether braces hold fields, or nothing, and so are no block.
+    fn holds_fields(&self, tree: Node<'_>) -> bool {
+        let mut tokens = children(tree).skip(1).filter(|token| !token.is_extra());
+        match (tokens.next(), tokens.next()) {
+            (Some(first), Some(second)) if first.kind() == self.syntax.identifier => {
+                matches!(second.kind(), ":" | "," | "}")
+            }
+            (Some(first), second) => second.is_none() || first.kind() == self.syntax.rest,
+            (None, _) => false,
+        }
+    }
+
+    /// Reads a sequence of tokens: names with what stands before them.
+    fn read_tokens<'n>(
+        &self,
+        harvest: &mut Harvest,
+        reader: &Reader<'_>,
+        tokens: &mut dyn Iterator<Item = Node<'n>>,
+        level: Level,
+    ) {
         if level.trees == MAX_TREES {
             return;
         }
         let mut chain = Chain::default();
-        for token in children(tree) {
+        for token in tokens {
             let kind = token.kind();
             if kind == self.syntax.token_tree {
                 let open = self.text.as_bytes().get(token.start_byte()).copied().unwrap_or(b' ');
-                let role = chain.role_before(open);
+                let called = chain.role_before(open);
+                let made = matches!(called, RefRole::Call | RefRole::Instantiate);
+                let role = match called {
+                    RefRole::Instantiate if !self.holds_fields(token) => RefRole::Value,
+                    _ if made && chain.refers() && (level.pattern || self.is_pattern(token)) => {
+                        RefRole::Value
+                    }
+                    role => role,
+                };
+                let inner = Level { trees: level.trees + 1, ..level };
+                let last = chain.last.take();
+                let patterns = called == RefRole::MacroCall
+                    && last.as_ref().is_some_and(|(name, _)| self.takes_pattern(Some(reader.name(*name))));
                 let count = (role == RefRole::Call).then(|| arguments(token)).flatten();
-                self.refer(harvest, reader, chain.last.take(), role, count, level);
-                if open != b'{' || self.parse_again(harvest, span(token), level.depth + 1).is_err() {
-                    self.read_tokens(harvest, reader, token, Level { trees: level.trees + 1, ..level });
+                self.refer(harvest, reader, last, role, count, level);
+                if patterns {
+                    self.read_pattern_macro(harvest, reader, token, inner);
+                } else if open != b'{'
+                    || level.pattern
+                    || self.parse_again(harvest, span(token), level.depth + 1).is_err()
+                {
+                    self.read_tokens(harvest, reader, &mut children(token), inner);
                 }
-                chain.after_tree(open, role);
+                chain.after_tree(open, called);
             } else if chain.skips(kind) {
                 continue;
             } else if kind == self.syntax.identifier {
@@ -127,12 +202,17 @@ impl Expander<'_> {
         arguments: Option<u8>,
         level: Level,
     ) {
-        let Some((node, receiver)) = name.filter(|_| role != RefRole::Value || level.values) else { return };
+        let Some((node, receiver)) = name else { return };
         let name = reader.name(node);
+        // A path and a name in upper case never bind.
+        let fixed = matches!(receiver, Some(Expr::Path(_))) || name.starts_with(char::is_uppercase);
+        if role == RefRole::Value && !level.values && !fixed {
+            return;
+        }
         let own = role == RefRole::Value && self.grammar.spec.syntax.self_types.contains(&name);
         if !own && name != "_" {
             let (name, span) = (name.to_owned(), span(node));
-            harvest.refs.push(DraftRef { name, span, role, receiver, arguments });
+            harvest.refs.push(DraftRef { name, span, role, receiver, arguments, given: Vec::new() });
         }
     }
 }
@@ -144,6 +224,8 @@ struct Level {
     trees: u32,
     /// Plain names count as uses: nothing here binds one.
     values: bool,
+    /// The tokens are a pattern.
+    pattern: bool,
 }
 
 /// What the tokens before the current one amount to.
@@ -221,9 +303,19 @@ impl<'t> Chain<'t> {
         match (open, &self.value) {
             _ if self.bang => RefRole::MacroCall,
             (b'(', _) => RefRole::Call,
-            (b'{', Some(Expr::Name(name))) if name.starts_with(char::is_uppercase) => RefRole::Instantiate,
+            (b'{', _) if self.refers() => RefRole::Instantiate,
             _ => RefRole::Value,
         }
+    }
+
+    /// Whether the chain is a path or a name that can only mean a type, a variant or a constant.
+    fn refers(&self) -> bool {
+        let last = match &self.value {
+            Some(Expr::Name(name)) => Some(name),
+            Some(Expr::Path(path)) => path.last(),
+            _ => None,
+        };
+        last.is_some_and(|name| name.starts_with(char::is_uppercase))
     }
 
     fn after_tree(&mut self, open: u8, role: RefRole) {

@@ -84,6 +84,7 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
             role: draft.role,
             receiver: draft.receiver,
             arguments: draft.arguments,
+            given: draft.given,
         })
         .collect();
     let mut around = Nest::new(&spans);

@@ -101,6 +101,8 @@ fn def(def: &Def, text: &str) -> String {
         (traits.functional, "functional"),
         (traits.elsewhere, "elsewhere"),
         (traits.exported_macro, "exported"),
+        (traits.yields, "yields"),
+        (traits.hidden, "hidden"),
     ] {
         if set {
             write!(out, "{word} ").unwrap();

@@ -3,9 +3,9 @@
 use tree_sitter::Node;
 
 use super::{
-    Expr, RefRole,
-    captures::Captured,
-    grammar::named,
+    Expr, Given, RefRole,
+    captures::{Before, Captured},
+    grammar::{children, named},
     harvest::{DraftRef, Harvest},
     reader::{Reader, span},
 };
@@ -45,7 +45,7 @@ impl Regions {
 struct Target<'t> {
     name: Node<'t>,
     receiver: Option<Node<'t>>,
-    receiver_is_path: bool,
+    before: Before,
     /// The call whose callee ends with the name.
     call: Option<Node<'t>>,
 }
@@ -56,7 +56,7 @@ impl Reader<'_> {
         let mut node = node;
         let mut call = None;
         for _ in 0..MAX_STEPS {
-            let plain = |name| Target { name, receiver: None, receiver_is_path: false, call };
+            let plain = |name| Target { name, receiver: None, before: Before::Value, call };
             if let Some(shape) = self.grammar.expressions.get(node) {
                 match shape {
                     ExprShape::Name => return Some(plain(node)),
@@ -65,11 +65,7 @@ impl Reader<'_> {
                     }
                     ExprShape::Path { path, name } => {
                         let receiver = path.follow(node);
-                        return Some(Target {
-                            receiver,
-                            receiver_is_path: true,
-                            ..plain(name.follow(node)?)
-                        });
+                        return Some(Target { receiver, before: Before::Path, ..plain(name.follow(node)?) });
                     }
                     ExprShape::Call { callee } => {
                         call = Some(node);
@@ -87,7 +83,7 @@ impl Reader<'_> {
                 TypeShape::Name => return Some(plain(node)),
                 TypeShape::Scoped { path, name } => {
                     let receiver = path.follow(node);
-                    return Some(Target { receiver, receiver_is_path: true, ..plain(name.follow(node)?) });
+                    return Some(Target { receiver, before: Before::Path, ..plain(name.follow(node)?) });
                 }
                 TypeShape::Generic { base, .. } => node = base.follow(node)?,
                 _ => return None,
@@ -142,11 +138,12 @@ impl Harvest {
             let target = target.unwrap_or(Target {
                 name: captured.name,
                 receiver: captured.receiver,
-                receiver_is_path: captured.receiver_is_path,
+                before: captured.before,
                 call: None,
             });
-            // A callee that ends with no name, a call of a call for one, is no use of a name.
-            if target.name.child_count() == 0 || target.name.id() != captured.name.id() {
+            // A callee that ends with no name, a call of a call for one, is no use of a name. A keyword that
+            // serves as a name may be a token in the name's node.
+            if target.name.named_child_count() == 0 || target.name.id() != captured.name.id() {
                 let at = target.name.start_byte() as u32;
                 let call = target.call.or(captured.call);
                 let target = Target { call, ..target };
@@ -156,7 +153,9 @@ impl Harvest {
         uses.sort_by_key(|(at, order, ..)| (*at, *order));
         uses.dedup_by_key(|(at, ..)| *at);
         for (at, _, role, target, rest) in uses {
-            if silent.contain(at) || self.claimed.binary_search(&at).is_ok() {
+            // A member that is named where it is set or bound is used, whatever else the token does.
+            let claimed = target.before != Before::Type && self.claimed.binary_search(&at).is_ok();
+            if silent.contain(at) || claimed {
                 continue;
             }
             let role = match role {
@@ -174,21 +173,25 @@ impl Harvest {
             if own || instance || name.is_empty() || name == "_" {
                 continue;
             }
+            let list = target.call.and_then(|call| reader.grammar.call_arguments.follow(call));
+            let mut given = Vec::new();
+            if let Some(list) = list.filter(|_| syntax.overloads && role == RefRole::Call) {
+                arguments(reader, list, true, &mut given);
+            }
             self.refs.push(DraftRef {
                 name: name.to_owned(),
                 span: span(target.name),
                 role,
-                receiver: target.receiver.map(|node| match (target.receiver_is_path, rest) {
-                    (false, _) => reader.expr(node),
-                    (true, None) => reader.path_receiver(node),
-                    (true, Some(rest)) => {
+                receiver: target.receiver.map(|node| match (target.before, rest) {
+                    (Before::Value, _) => reader.expr(node),
+                    (Before::Type, _) => reader.ty(node).map_or(Expr::Opaque, Expr::Typed),
+                    (Before::Path, None) => reader.path_receiver(node),
+                    (Before::Path, Some(rest)) => {
                         Expr::Path([node, rest].map(|part| reader.name(part).to_owned()).into())
                     }
                 }),
-                arguments: target
-                    .call
-                    .and_then(|call| reader.grammar.call_arguments.follow(call))
-                    .and_then(|list| count_arguments(reader, list)),
+                arguments: list.and_then(|list| count_arguments(reader, list)),
+                given,
             });
         }
         for node in &found.text_regions {
@@ -221,6 +224,7 @@ impl Harvest {
                 name,
                 role: RefRole::Type,
                 arguments: None,
+                given: Vec::new(),
             });
         }
     }
@@ -234,6 +238,26 @@ fn receiver_of(path: Vec<String>) -> Option<Expr> {
             Some(base) => Expr::Member(Box::new(base), name),
         })
     })
+}
+
+/// The arguments of a list and of the lists in it. What stands beside an inner list stands after it.
+fn arguments(reader: &Reader<'_>, list: Node<'_>, outer: bool, into: &mut Vec<Given>) {
+    let grammar = reader.grammar;
+    let token = grammar.spec.syntax.argument_name;
+    for child in named(list) {
+        if grammar.argument_lists.get(child).is_some() {
+            arguments(reader, child, false, into);
+        } else if grammar.argument_extras.get(child).is_none() {
+            let has_name = token.is_some_and(|token| children(child).any(|part| part.kind() == token));
+            let name = if has_name { named(child).next() } else { None };
+            let value = reader.expr(child);
+            into.push(Given {
+                name: name.map(|name| reader.name(name).to_owned()),
+                trailing: outer && matches!(value, Expr::Lambda(_)),
+                value,
+            });
+        }
+    }
 }
 
 /// The number of arguments; `None` where one stands for any number.

@@ -16,6 +16,17 @@ pub struct ResolutionRules {
     pub traits_in_scope: bool,
     /// Functions with a receiver type of their own are called like its members.
     pub extension_functions: bool,
+    /// Several functions may share a name; the arguments of a call decide.
+    pub overloads: bool,
+    /// A name in upper case that is not the repository's is a type: calling it makes an instance.
+    pub types_by_case: bool,
+    /// Types of literals, and the types from outside that take their values.
+    pub value_types: &'static [(&'static str, &'static [&'static str])],
+    /// Words in the name of a set of sources, and the platforms, one bit each, that the set is for. Sets
+    /// without a platform in common do not see each other.
+    pub platforms: &'static [(&'static str, u8)],
+    /// Folders that hold the sources of a set; the set's name stands before or after it.
+    pub source_folders: &'static [&'static str],
     /// Names that are visible everywhere without an import and are not the repository's.
     pub builtins: &'static [&'static str],
     /// First segments of imports that never mean a module of the repository: the standard library.
@@ -154,6 +165,11 @@ impl ResolutionRules {
         alternatives: false,
         traits_in_scope: false,
         extension_functions: false,
+        overloads: false,
+        types_by_case: false,
+        value_types: &[],
+        platforms: &[],
+        source_folders: &[],
         builtins: &[],
         foreign_roots: &[],
         constructors: &[],

@@ -71,6 +71,8 @@ pub struct Syntax {
     pub modifiers: &'static [(&'static str, Mark)],
     /// A decorator's, annotation's or attribute's last segment and what it says.
     pub decorators: &'static [(&'static str, Mark)],
+    /// A decorator, a word among its arguments, and what the two say.
+    pub decorator_words: &'static [(&'static str, &'static str, Mark)],
     /// The attribute that says in which file a module's body is.
     pub file_attribute: Option<&'static str>,
     /// The attribute that makes a definition conditional, and the word in it that marks a test.
@@ -117,6 +119,12 @@ pub struct Syntax {
     pub argument_extras: &'static [&'static str],
     /// Arguments that stand for any number.
     pub argument_splats: &'static [&'static str],
+    /// The arguments of a call decide which of several functions of a name is meant.
+    pub overloads: bool,
+    /// The token between the name of a parameter and its argument in a call.
+    pub argument_name: Option<&'static str>,
+    /// The token before a parameter's default.
+    pub default_mark: &'static str,
     /// A token after which a signature ends: Python's `:`.
     pub signature_end: Option<&'static str>,
     /// How a file re-exports what it imports.
@@ -327,6 +335,9 @@ pub enum Mark {
     Functional,
     Constant,
     ExportedMacro,
+    Yields,
+    Hidden,
+    Deprecated,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -373,6 +384,15 @@ pub struct MacroSyntax {
     pub item_words: &'static [&'static str],
     pub identifier: &'static str,
     pub this: &'static str,
+    /// The field of an invocation that holds the macro's name.
+    pub name: &'static str,
+    /// Macros whose arguments after the first are patterns, up to a guard.
+    pub pattern_macros: &'static [&'static str],
+    pub guard: &'static str,
+    /// Tokens that stand after a pattern.
+    pub after_patterns: &'static [&'static str],
+    /// The end of a pattern that leaves the rest out.
+    pub rest: &'static str,
     /// What macros from outside give, by their names.
     pub values: &'static [(&'static str, MacroValue)],
 }

@@ -90,9 +90,8 @@ impl FileTerms {
 /// The definitions of a file that are symbols, in the graph's order, as indices into `defs`: the module,
 /// then by (start, end descending, name).
 pub fn symbol_defs(facts: &FileFacts) -> Vec<u32> {
-    let mut defs: Vec<u32> = (0..facts.defs.len() as u32)
-        .filter(|&at| facts.defs[at as usize].kind != SymbolKind::Extension)
-        .collect();
+    let mut defs: Vec<u32> =
+        (0..facts.defs.len() as u32).filter(|&at| facts.defs[at as usize].is_symbol()).collect();
     defs.sort_by_key(|&at| {
         let def = &facts.defs[at as usize];
         (at != 0, def.full.start, std::cmp::Reverse(def.full.end), &def.name)

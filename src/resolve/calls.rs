@@ -26,6 +26,14 @@ impl Infer<'_, '_> {
                 {
                     return self.this(site, None);
                 }
+                let foreign = match &named {
+                    Named::Foreign | Named::Nothing => true,
+                    Named::Found(places, _) => places.iter().all(|place| *place == Place::Foreign),
+                    _ => false,
+                };
+                if foreign && rules.types_by_case && name.starts_with(char::is_uppercase) {
+                    return Ty::Foreign(name.clone(), Vec::new());
+                }
                 let ty = match named {
                     Named::Found(mut places, _) => {
                         places.sort_by_key(|place| match place {

@@ -92,18 +92,40 @@ fn contains(world: &World<'_>, symbols: &Symbols) -> Vec<Edge> {
     edges
 }
 
+/// The modules of the files that a declaration may bring in (`mod name;`).
+fn loaded<'w>(world: &'w World<'_>, gid: Gid) -> &'w [Gid] {
+    let def = world.defs.def(gid);
+    let tree = world.modules.tree(world.defs.file(gid));
+    match (tree, world.defs.container(gid)) {
+        (Some(tree), Some(holder)) if def.kind == SymbolKind::Module && def.traits.elsewhere => {
+            tree.child(holder, &def.name)
+        }
+        _ => &[],
+    }
+}
+
 fn imports(world: &World<'_>, symbols: &Symbols, file: u32) -> Vec<Edge> {
-    let (Some(facts), Some(module)) = (world.defs.facts(file), world.defs.module(file)) else {
-        return Vec::new();
-    };
+    let Some(facts) = world.defs.facts(file) else { return Vec::new() };
     let mut edges = Vec::new();
-    let Some(from) = symbols.of[module.0 as usize] else { return edges };
     for (at, import) in facts.imports.iter().enumerate() {
+        // What is imported inside of a module or a function is not there for the rest of the file.
+        let scope = world.defs.gid(file, import.scope);
+        let Some(from) = symbol_of(world, symbols, scope) else { continue };
         for place in world.imported(file, at as u32) {
             let Place::Def(gid) = place else { continue };
             let Some(to) = symbols.of[gid.0 as usize] else { continue };
             let ends = (from, to, EdgeKind::Imports);
             edges.push(edge(world, file, import.span, ends, Reason::Import, 100));
+        }
+    }
+    for def in 0..facts.defs.len() as u32 {
+        let gid = world.defs.gid(file, def);
+        for module in loaded(world, gid) {
+            let ends = (symbol_of(world, symbols, gid), symbols.of[module.0 as usize]);
+            if let (Some(from), Some(to)) = ends {
+                let site = world.defs.def(gid).name_span;
+                edges.push(edge(world, file, site, (from, to, EdgeKind::Imports), Reason::Import, 100));
+            }
         }
     }
     edges
@@ -133,11 +155,12 @@ fn references(world: &World<'_>, symbols: &Symbols, declared: &[Edge], file: u32
     edges
 }
 
-/// The symbol of a definition; of an extension block the type, else what holds the block.
+/// The symbol of a definition; of an extension block the type, else what holds the block; of the
+/// declaration of a module in another file what holds the declaration.
 fn symbol_of(world: &World<'_>, symbols: &Symbols, gid: Gid) -> Option<super::SymbolId> {
     let mut at = gid;
     if world.defs.kind(at) == SymbolKind::Extension {
         at = world.families.owner(at).or_else(|| world.defs.container(at))?;
     }
-    symbols.of[at.0 as usize]
+    symbols.of[at.0 as usize].or_else(|| symbols.of[world.defs.container(at)?.0 as usize])
 }

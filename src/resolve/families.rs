@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     extract::{Supertype, SymbolKind},
-    lang::{Linearization, OverrideRule},
+    lang::{Linearization, ModuleSystem, OverrideRule},
     text::Span,
 };
 
@@ -53,6 +53,8 @@ pub(super) struct Families {
     foreign_names: HashMap<Gid, Vec<String>>,
     /// Transparent types with the members that they have themselves.
     transparent: HashMap<&'static str, &'static [&'static str]>,
+    /// Types that are declared once and defined for each platform: the others of the same name.
+    twins: HashMap<Gid, Vec<Gid>>,
 }
 
 impl Families {
@@ -88,6 +90,11 @@ impl Families {
     /// What a type's instances deref to.
     pub fn deref(&self, gid: Gid) -> Option<&Ty> {
         self.deref.get(&gid)
+    }
+
+    /// The other declarations of a type that is defined once for each platform.
+    pub fn twins(&self, gid: Gid) -> &[Gid] {
+        self.twins.get(&gid).map_or(&[], Vec::as_slice)
     }
 
     /// Whether a supertype anywhere above is outside the repository.
@@ -132,8 +139,10 @@ pub(super) fn families(world: &mut World<'_>) {
     let types = kinds(|kind| kind.is_type());
     let members = kinds(|kind| kind == SymbolKind::EnumMember);
 
+    let twins = twins(world, &types);
     let receivers: Vec<Ty> = parallel(world, &blocks, |infer, block| infer.holder_type(block));
     let mut families = std::mem::take(&mut world.families);
+    families.twins = twins;
     for (&block, receiver) in blocks.iter().zip(&receivers) {
         let extended = boxed(&families, receiver);
         if let Some(&owner) = extended.first() {
@@ -214,6 +223,27 @@ pub(super) fn families(world: &mut World<'_>) {
             world.families.deref.insert(gid, target);
         }
     }
+}
+
+/// Conditional types of one name in one declared package.
+fn twins(world: &World<'_>, types: &[Gid]) -> HashMap<Gid, Vec<Gid>> {
+    let defs = &world.defs;
+    let mut groups: HashMap<(Vec<String>, &str), Vec<Gid>> = HashMap::new();
+    for &gid in types {
+        let def = defs.def(gid);
+        let packages = matches!(defs.rules(gid).modules, ModuleSystem::Packages { .. });
+        if packages && def.traits.conditional && defs.container(gid) == defs.module(defs.file(gid)) {
+            let package = defs.facts(defs.file(gid)).map_or(Vec::new(), |facts| facts.package.clone());
+            groups.entry((package, def.name.as_str())).or_default().push(gid);
+        }
+    }
+    let mut twins = HashMap::new();
+    for group in groups.into_values().filter(|group| group.len() > 1) {
+        for &gid in &group {
+            twins.insert(gid, group.iter().copied().filter(|&other| other != gid).collect());
+        }
+    }
+    twins
 }
 
 /// The types of the repository that a type is, or is a box of: what a block for `Arc<T>` adds, `T` has.

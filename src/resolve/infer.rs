@@ -146,8 +146,13 @@ impl<'w, 'a> Infer<'w, 'a> {
             Expr::Member(base, name) => match &**base {
                 Expr::Matched(value, ty) => self.matched_member(site, value, ty, name),
                 base => {
-                    let base = self.expr(site, base);
-                    self.member_type(site, &base, name, Want::Any)
+                    let ty = self.expr(site, base);
+                    let member = self.member_type(site, &ty, name, Want::Any);
+                    if member.is_known() {
+                        return member;
+                    }
+                    let fields = self.variant_fields(site, base, name);
+                    fields.first().map_or(Ty::Unknown, |&gid| self.def_type(gid))
                 }
             },
             Expr::Call(callee, arguments) => self.call_type(site, callee, arguments),
@@ -213,6 +218,26 @@ impl<'w, 'a> Infer<'w, 'a> {
             inner = Some(at);
         }
         Ty::Unknown
+    }
+
+    /// Whether the instance at a site is that of the type around it, and not what a lambda or a function
+    /// with a receiver of its own is given.
+    pub fn is_own_instance(&self, site: Site, label: Option<&str>) -> bool {
+        let world = self.world;
+        let defs = &world.defs;
+        let file = defs.file(site.def);
+        for at in defs.chain(site.def) {
+            let def = defs.def(at);
+            let given = label.is_none() && defs.rules(at).implicit_this;
+            if given && !world.receivers(file, site.at, def).is_empty() {
+                return false;
+            }
+            let named = label.is_none_or(|label| def.name == label);
+            if named && (def.receiver.is_some() || def.kind.is_type()) {
+                return def.kind.is_type() || def.kind == SymbolKind::Extension;
+            }
+        }
+        false
     }
 
     /// The type of what a plain name means.

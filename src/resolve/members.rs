@@ -8,7 +8,7 @@ use super::{
     symbols::Gid,
     types::{SELF, Ty},
 };
-use crate::extract::SymbolKind;
+use crate::extract::{Expr, SymbolKind, Visibility};
 
 /// Transparent types and blanket blocks are looked through this often.
 const LAYERS: u32 = 6;
@@ -123,6 +123,28 @@ impl Infer<'_, '_> {
         }
     }
 
+    /// Like `members`, at a site; with what only the definition of a type for the site's platform declares.
+    pub fn members_at(&self, site: Site, ty: &Ty, name: &str) -> Vec<(Gid, Ty)> {
+        let found = self.members(ty, name);
+        let Ty::Instance(gid, _) = ty else { return found };
+        if !found.is_empty() {
+            return found;
+        }
+        let world = self.world;
+        let file = world.defs.file(site.def);
+        let order = world.families.order(*gid);
+        for &twin in order.iter().flat_map(|&at| world.families.twins(at)) {
+            if world.sees(file, twin) {
+                let mut found = self.own_members(twin, name);
+                found.retain(|&gid| world.defs.def(gid).visibility != Visibility::Private);
+                if !found.is_empty() {
+                    return found.into_iter().map(|gid| (gid, ty.clone())).collect();
+                }
+            }
+        }
+        found
+    }
+
     /// A name along the order of inheritance, from a place in it.
     pub fn in_order(&self, gid: Gid, name: &str, skip: usize) -> Vec<Gid> {
         let families = &self.world.families;
@@ -182,6 +204,31 @@ impl Infer<'_, '_> {
         (!found.is_empty()).then_some(found)
     }
 
+    /// The fields of a name that a variant declares, where an expression names the variant as its type.
+    pub fn variant_fields(&self, site: Site, expr: &Expr, name: &str) -> Vec<Gid> {
+        let Expr::Typed(ty) = expr else { return Vec::new() };
+        let Some((last, path)) = ty.path.split_last() else { return Vec::new() };
+        let defs = &self.world.defs;
+        let named: Vec<Gid> = if path.is_empty() {
+            match self.name(site, last, Want::Call) {
+                Named::Found(places, _) => places
+                    .into_iter()
+                    .filter_map(|place| match place {
+                        Place::Def(gid) => Some(gid),
+                        _ => None,
+                    })
+                    .collect(),
+                Named::Members(gids, ..) => gids,
+                _ => Vec::new(),
+            }
+        } else {
+            let holder = self.path_type(site, path);
+            self.members(&holder, last).into_iter().map(|(gid, _)| gid).collect()
+        };
+        let variants = named.into_iter().filter(|&gid| defs.kind(gid) == SymbolKind::EnumMember);
+        variants.flat_map(|gid| defs.named(gid, name).to_vec()).collect()
+    }
+
     /// Definitions of one name in the order in which a use means them: a call a function before a
     /// value, other uses a value before a function.
     pub fn by_use(&self, gid: Gid, want: Want) -> bool {
@@ -203,7 +250,7 @@ impl Infer<'_, '_> {
         if let Ok(index) = name.parse() {
             return self.unnamed_field(base, index).unwrap_or(Ty::Unknown);
         }
-        let mut members = self.members_or_extensions(site, base, name, want).0;
+        let mut members = self.members_or_extensions(site, base, name, want, &|_| true).0;
         if !matches!(base, Ty::Union(_)) {
             members.sort_by_key(|(gid, _)| self.by_use(*gid, want));
         }
@@ -233,79 +280,110 @@ impl Infer<'_, '_> {
         base: &Ty,
         name: &str,
         want: Want,
+        accept: &dyn Fn(Gid) -> bool,
     ) -> (Vec<(Gid, Ty)>, bool) {
-        let mut members = self.members(base, name);
+        let mut members = self.members_at(site, base, name);
         members.retain(|(gid, found)| {
-            self.world.fits(*gid, want) && (self.world.is_native(*gid, found) || self.sees_trait(site, *gid))
+            self.world.fits(*gid, want)
+                && accept(*gid)
+                && (self.world.is_native(*gid, found) || self.sees_trait(site, *gid))
         });
         if !members.is_empty() || !self.world.defs.rules(site.def).extension_functions {
             return (members, true);
         }
-        self.extension_functions(site, base, name)
+        self.extension_functions(site, base, name, accept)
     }
 
     /// Functions in scope whose receiver takes a type. With an unknown type only one that is alone
     /// in scope is meant.
-    fn extension_functions(&self, site: Site, base: &Ty, name: &str) -> (Vec<(Gid, Ty)>, bool) {
+    fn extension_functions(
+        &self,
+        site: Site,
+        base: &Ty,
+        name: &str,
+        accept: &dyn Fn(Gid) -> bool,
+    ) -> (Vec<(Gid, Ty)>, bool) {
         let defs = &self.world.defs;
-        let module = defs.gid(defs.file(site.def), 0);
-        let mut places = Vec::new();
-        let member_site = Site { def: site.def, at: site.at };
-        for at in defs.chain(member_site.def) {
-            if defs.kind(at).is_type() {
-                let own = self.own_instance(at);
-                let found = self.members(&own, name);
-                places.extend(found.into_iter().map(|(gid, _)| gid));
-                let class = Ty::Class(at, Vec::new());
-                let found = self.members(&class, name);
-                places.extend(found.into_iter().map(|(gid, _)| gid));
+        let file = defs.file(site.def);
+        let mut levels: Vec<Vec<Gid>> = Vec::new();
+        for at in defs.chain(site.def).filter(|&at| defs.kind(at).is_type()) {
+            for holder in [self.own_instance(at), Ty::Class(at, Vec::new())] {
+                levels.push(self.members(&holder, name).into_iter().map(|(gid, _)| gid).collect());
             }
         }
-        match self.name(Site { def: module, at: site.at }, name, Want::Any) {
-            Named::Found(found, _) => places.extend(found.iter().filter_map(|place| match place {
-                Place::Def(gid) => Some(*gid),
-                _ => None,
-            })),
-            Named::Foreign => return (Vec::new(), true),
-            _ => {}
+        match self.levels(file, name) {
+            Some(outside) => levels.extend(outside),
+            None => return (Vec::new(), true),
         }
-        places.retain(|&gid| defs.def(gid).receiver.is_some());
         let mut seen = Vec::new();
-        places.retain(|gid| {
-            let new = !seen.contains(gid);
-            seen.push(*gid);
-            new
-        });
+        for level in &mut levels {
+            level.retain(|&gid| {
+                let new = defs.def(gid).receiver.is_some() && !seen.contains(&gid);
+                seen.push(gid);
+                new
+            });
+        }
+        let on = |gid: &Gid| (*gid, base.clone());
+        // Many types have a member of a common name.
+        let rules = defs.rules(site.def);
+        let common = rules.common_members.contains(&name);
         if !base.is_known() {
-            let alone = places.len() == 1;
-            let list = if alone { vec![(places[0], base.clone())] } else { Vec::new() };
-            return (list, false);
+            let first = levels.iter().find(|level| !level.is_empty());
+            let alone = first.filter(|level| level.len() == 1 && !common);
+            let list = alone.into_iter().flatten().filter(|gid| accept(**gid));
+            return (list.map(on).collect(), false);
         }
-        let exact: Vec<(Gid, Ty)> = places
-            .iter()
-            .filter(|&&gid| self.takes(gid, base) == Some(true))
-            .map(|&gid| (gid, base.clone()))
-            .collect();
-        if !exact.is_empty() {
-            return (exact, true);
+        for level in &levels {
+            let takes = |gid: &&Gid| accept(**gid) && self.takes(**gid, base) == Some(true);
+            let exact: Vec<(Gid, Ty)> = level.iter().filter(takes).map(on).collect();
+            if !exact.is_empty() {
+                return (self.most_specific(exact), true);
+            }
         }
-        let maybe: Vec<(Gid, Ty)> = places
-            .iter()
-            .filter(|&&gid| self.takes(gid, base).is_none())
-            .map(|&gid| (gid, base.clone()))
-            .collect();
-        if maybe.len() == 1 { (maybe, false) } else { (Vec::new(), true) }
+        for level in levels.iter().filter(|_| !common) {
+            let maybe = |gid: &&Gid| accept(**gid) && self.takes(**gid, base).is_none();
+            let mut maybe: Vec<(Gid, Ty)> = level.iter().filter(maybe).map(on).collect();
+            if maybe.len() > 1 {
+                // A type from elsewhere is rather one from elsewhere than one of the language's own.
+                maybe.retain(|(gid, _)| match self.holder_type(*gid) {
+                    Ty::Foreign(name, _) => !rules.builtins.contains(&name.as_str()),
+                    _ => true,
+                });
+            }
+            if !maybe.is_empty() {
+                return if maybe.len() == 1 { (maybe, false) } else { (Vec::new(), true) };
+            }
+        }
+        (Vec::new(), true)
+    }
+
+    /// Without the functions whose receiver is a supertype of another one's.
+    fn most_specific(&self, functions: Vec<(Gid, Ty)>) -> Vec<(Gid, Ty)> {
+        let receiver = |gid: Gid| match self.holder_type(gid) {
+            Ty::Instance(ty, _) => Some(ty),
+            _ => None,
+        };
+        let receivers: Vec<Option<Gid>> = functions.iter().map(|(gid, _)| receiver(*gid)).collect();
+        let below = |ty: Gid| {
+            receivers
+                .iter()
+                .flatten()
+                .any(|&other| other != ty && self.world.families.order(other).contains(&ty))
+        };
+        let kept = |at: &usize| !receivers[*at].is_some_and(below);
+        let kept: Vec<usize> = (0..functions.len()).filter(kept).collect();
+        kept.into_iter().map(|at| functions[at].clone()).collect()
     }
 
     /// Whether an extension function's receiver takes a type; `None` where nobody here knows.
-    fn takes(&self, function: Gid, base: &Ty) -> Option<bool> {
+    pub fn takes(&self, function: Gid, base: &Ty) -> Option<bool> {
         let defs = &self.world.defs;
         defs.def(function).receiver.as_ref()?;
         let wanted = self.holder_type(function);
         self.accepts(&wanted, base)
     }
 
-    fn accepts(&self, wanted: &Ty, given: &Ty) -> Option<bool> {
+    pub fn accepts(&self, wanted: &Ty, given: &Ty) -> Option<bool> {
         let families = &self.world.families;
         match (wanted, given) {
             (Ty::Foreign(wanted, _), _) if wanted == "Any" => Some(true),

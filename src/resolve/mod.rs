@@ -2,7 +2,7 @@
 //!
 //! [`resolve`] first builds read-only tables over all files: definitions ([`symbols`]), modules
 //! ([`modules`]), what names and imports mean ([`names`]), the families of types ([`families`]). Then
-//! each file's references are resolved by itself ([`references`]) with lexical scopes ([`scopes`]) and
+//! each file's references are resolved by itself ([`references`]) with lexical scopes ([`scopes`]),
 //! the types of receivers ([`infer`], [`calls`], [`members`], [`types`]): a file's edges are a function of its
 //! facts and of the tables. An edge exists only with evidence; what could mean several unrelated
 //! things means none.
@@ -16,6 +16,7 @@ mod infer;
 mod members;
 mod modules;
 mod names;
+mod overloads;
 mod parts;
 mod references;
 mod scopes;

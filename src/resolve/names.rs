@@ -12,7 +12,8 @@ use super::{
 };
 use crate::{
     extract::{DefId, Import, SymbolKind},
-    lang::ModuleSystem,
+    lang::{ModuleSystem, ResolutionRules},
+    text::parts,
 };
 
 /// Re-exports are followed this far.
@@ -28,6 +29,8 @@ pub(super) struct World<'a> {
     pub families: Families,
     /// Per file, indices of bindings by (name, scope start, name start).
     pub bindings: Vec<Vec<u32>>,
+    /// Per file, the platforms that its sources are for; all bits where no name says so.
+    platforms: Vec<u8>,
     /// Macros by name; they are found by the text's order, not only by paths.
     macros: HashMap<&'a str, Vec<Gid>>,
     /// Methods by name; of several of a language none is the only one.
@@ -53,6 +56,30 @@ pub(super) fn bound_name(import: &Import) -> Option<&str> {
     (name != "_").then_some(name)
 }
 
+/// The platforms that the source set of a path is for.
+fn platforms_of(rules: &ResolutionRules, path: &str) -> u8 {
+    let folders: Vec<&str> = path.split('/').collect();
+    let Some(at) = folders.iter().position(|folder| rules.source_folders.contains(folder)) else {
+        return u8::MAX;
+    };
+    // `jvm/src` and `src/jvmMain`; a single word after the folder begins a package.
+    // What has more than letters and digits is the name of a project.
+    let before = at.checked_sub(1).map(|before| folders[before]);
+    let after = folders.get(at + 1).copied().filter(|folder| parts(folder).len() > 1);
+    let sets = before.into_iter().chain(after);
+    let mut bits = 0;
+    for set in sets.filter(|set| set.bytes().all(|byte| byte.is_ascii_alphanumeric())) {
+        let words = parts(set);
+        // `nonJvm` says what a set is not for.
+        if words.iter().any(|word| word == "non") {
+            return u8::MAX;
+        }
+        let known = rules.platforms.iter().filter(|(name, _)| words.iter().any(|word| word == name));
+        bits |= known.fold(0, |bits, (_, platform)| bits | platform);
+    }
+    if bits == 0 { u8::MAX } else { bits }
+}
+
 impl<'a> World<'a> {
     /// Everything but the families of types, which need names first.
     pub fn new(defs: Defs<'a>, count: usize) -> Self {
@@ -60,6 +87,7 @@ impl<'a> World<'a> {
         let mut import_names = Vec::with_capacity(count);
         let mut wildcards = Vec::with_capacity(count);
         let mut bindings = Vec::with_capacity(count);
+        let mut platforms = Vec::with_capacity(count);
         for file in 0..count as u32 {
             let mut names: HashMap<(DefId, String), Vec<u32>> = HashMap::new();
             let mut wild: HashMap<DefId, Vec<u32>> = HashMap::new();
@@ -81,6 +109,9 @@ impl<'a> World<'a> {
             import_names.push(names);
             wildcards.push(wild);
             bindings.push(order);
+            let input = defs.input(file);
+            platforms
+                .push(input.rules.map_or(u8::MAX, |rules| platforms_of(rules, input.file.path.as_str())));
         }
         let mut macros: HashMap<&'a str, Vec<Gid>> = HashMap::new();
         let mut methods: HashMap<(&'static str, &'a str), Option<Gid>> = HashMap::new();
@@ -101,6 +132,7 @@ impl<'a> World<'a> {
             modules,
             families: Families::default(),
             bindings,
+            platforms,
             import_names,
             wildcards,
             targets: Vec::new(),
@@ -114,6 +146,11 @@ impl<'a> World<'a> {
             .collect();
         world.targets = targets;
         world
+    }
+
+    /// Whether a definition is built together with a file.
+    pub fn sees(&self, file: u32, gid: Gid) -> bool {
+        self.platforms[file as usize] & self.platforms[self.defs.file(gid) as usize] != 0
     }
 
     /// The method of a name where no other callable of the language has it.

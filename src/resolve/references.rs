@@ -9,7 +9,7 @@ use super::{
     types::Ty,
 };
 use crate::{
-    extract::{Expr, Ref, RefRole, SymbolKind},
+    extract::{Expr, Ref, RefRole, SymbolKind, TypeForm},
     lang::ModuleSystem,
 };
 
@@ -31,6 +31,13 @@ struct Target {
     gid: Gid,
     reason: Reason,
     confidence: u8,
+}
+
+impl Target {
+    fn of_enclosing_type(&mut self) {
+        self.reason = Reason::EnclosingType;
+        self.confidence = confidence(Reason::EnclosingType);
+    }
 }
 
 /// How far a value's origin is followed.
@@ -97,18 +104,26 @@ impl Infer<'_, '_> {
         }
         // Variants and structs share a place with types where an instance is made.
         let lookup = if reference.role == RefRole::Instantiate { Want::Call } else { want };
-        match self.name(site, name, lookup) {
+        // What a test narrows is still read where it is declared; its type says what a call runs.
+        let called = reference.role == RefRole::Call;
+        match self.name_where(site, name, lookup, called, &|gid| self.may_take(gid, reference)) {
             Named::Binding(binding) => {
                 let file = self.world.defs.file(site.def);
-                if reference.role == RefRole::Call {
-                    self.value_called(&self.binding_type(file, binding))
-                } else {
-                    Vec::new()
+                if reference.role != RefRole::Call {
+                    return Vec::new();
                 }
+                let called = self.value_called(&self.binding_type(file, binding));
+                // The instance itself: a class method calls its class.
+                let facts = self.world.defs.facts(file);
+                let value = facts.and_then(|facts| facts.bindings[binding as usize].value.as_ref());
+                if !matches!(value, Some(Expr::This(_))) {
+                    return called;
+                }
+                called.into_iter().map(|found| target(found.gid, Reason::EnclosingType)).collect()
             }
             Named::Found(places, reason) => {
-                let bare = |gid: &Gid| self.bare_fits(site, *gid);
-                gids(&places).filter(bare).map(|gid| target(gid, reason)).collect()
+                let found = self.bare(site, gids(&places).collect());
+                found.into_iter().map(|gid| target(gid, reason)).collect()
             }
             Named::Members(members, _, reason) => {
                 members.into_iter().map(|gid| target(gid, reason)).collect()
@@ -117,13 +132,26 @@ impl Infer<'_, '_> {
         }
     }
 
-    /// Whether a plain name can mean a definition: an extension function needs a receiver in scope.
-    fn bare_fits(&self, site: Site, gid: Gid) -> bool {
+    /// What a plain name can mean: an extension function needs a receiver in scope that it takes. Without
+    /// one that surely is, those that may be.
+    fn bare(&self, site: Site, found: Vec<Gid>) -> Vec<Gid> {
         let defs = &self.world.defs;
-        if defs.def(gid).receiver.is_none() || !defs.rules(gid).extension_functions {
-            return true;
+        let extends = |gid: Gid| defs.def(gid).receiver.is_some() && defs.rules(gid).extension_functions;
+        if !found.iter().any(|&gid| extends(gid)) {
+            return found;
         }
-        defs.chain(site.def).any(|at| defs.kind(at).is_type() || defs.def(at).receiver.is_some())
+        let receivers = self.implicit_receivers(site);
+        let takes = |gid: Gid| -> Option<bool> {
+            if !extends(gid) {
+                return Some(true);
+            }
+            let all: Vec<Option<bool>> = receivers.iter().map(|ty| self.takes(gid, ty)).collect();
+            if all.contains(&Some(true)) { Some(true) } else { all.into_iter().min().unwrap_or(Some(false)) }
+        };
+        let known: Vec<(Gid, Option<bool>)> = found.into_iter().map(|gid| (gid, takes(gid))).collect();
+        let sure = known.iter().any(|(_, takes)| *takes == Some(true));
+        let kept = |takes: Option<bool>| if sure { takes == Some(true) } else { takes.is_none() };
+        known.into_iter().filter(|(_, takes)| kept(*takes)).map(|(gid, _)| gid).collect()
     }
 
     fn by_path(&self, site: Site, path: &[String], reference: &Ref, want: Want) -> Vec<Target> {
@@ -167,13 +195,26 @@ impl Infer<'_, '_> {
             let last = path.last().map_or("", String::as_str);
             return self.members_of(site, &Ty::Foreign(last.to_owned(), Vec::new()), reference, lookup);
         }
-        self.members_of(site, &ty, reference, lookup)
+        let mut found = self.members_of(site, &ty, reference, lookup);
+        if own && path.len() == 1 {
+            found.iter_mut().for_each(Target::of_enclosing_type);
+        }
+        found
     }
 
     fn by_receiver(&self, site: Site, receiver: &Expr, reference: &Ref, want: Want) -> Vec<Target> {
         let ty = self.expr(site, receiver);
-        let own = matches!(receiver, Expr::This(_) | Expr::Super(_));
         let mut found = self.members_of(site, &ty, reference, want);
+        if found.is_empty() {
+            let fields = self.variant_fields(site, receiver, &reference.name);
+            found.extend(fields.into_iter().map(|gid| target(gid, Reason::ReceiverType)));
+        }
+        let own = match receiver {
+            Expr::This(label) => self.is_own_instance(site, label.as_deref()),
+            Expr::Super(_) => true,
+            Expr::Typed(ty) => ty.form == TypeForm::SelfType,
+            _ => false,
+        };
         if own && matches!(ty, Ty::Foreign(..)) && found.iter().all(|target| target.gid == site.def) {
             // In a block for a box the same member of `self` is that of what is in the box.
             let inner = self.looked_through(ty.clone());
@@ -182,10 +223,7 @@ impl Infer<'_, '_> {
             }
         }
         if own {
-            for target in &mut found {
-                target.reason = Reason::EnclosingType;
-                target.confidence = confidence(Reason::EnclosingType);
-            }
+            found.iter_mut().for_each(Target::of_enclosing_type);
         }
         if found.is_empty()
             && !ty.is_known()
@@ -203,7 +241,8 @@ impl Infer<'_, '_> {
             let fits = |gid: &Gid| self.world.fits(*gid, want);
             return gids(&places).filter(fits).map(|gid| target(gid, Reason::Import)).collect();
         }
-        let (members, sure) = self.members_or_extensions(site, ty, &reference.name, want);
+        let accept = |gid| self.may_take(gid, reference);
+        let (members, sure) = self.members_or_extensions(site, ty, &reference.name, want, &accept);
         let mut found: Vec<Target> =
             members.iter().map(|(gid, _)| target(*gid, Reason::ReceiverType)).collect();
         if !sure {
@@ -249,7 +288,7 @@ impl Infer<'_, '_> {
                 if name.parse::<usize>().is_ok() {
                     return matches!(self.member_type(site, &ty, name, Want::Any), Ty::Foreign(..));
                 }
-                let members = self.members_or_extensions(site, &ty, name, Want::Any).0;
+                let members = self.members_or_extensions(site, &ty, name, Want::Any, &|_| true).0;
                 match members.first() {
                     Some((gid, _)) => self.is_foreign_value(*gid, depth),
                     // A known type without the member has it from outside.
@@ -321,6 +360,14 @@ impl Infer<'_, '_> {
         targets.retain(|target| self.suits(target.gid, reference.role));
         if targets.len() < 2 {
             return targets;
+        }
+        if targets.iter().any(|target| !defs.def(target.gid).traits.yields) {
+            targets.retain(|target| !defs.def(target.gid).traits.yields);
+        }
+        if reference.role == RefRole::Call && defs.rules(site.def).overloads {
+            let gids: Vec<Gid> = targets.iter().map(|target| target.gid).collect();
+            let chosen = self.overloads(site, reference, &gids);
+            targets.retain(|target| chosen.contains(&target.gid));
         }
         if reference.role == RefRole::Value {
             let value = |target: &Target| !self.by_use(target.gid, Want::Value);
@@ -444,7 +491,7 @@ impl Infer<'_, '_> {
             return;
         }
         if kind.is_type() || kind == SymbolKind::EnumMember {
-            self.instantiate(gid, reference, reason, confidence, &mut add);
+            self.instantiate(from, gid, reference, reason, confidence, &mut add);
             return;
         }
         if kind.is_callable() && !defs.def(gid).traits.accessor {
@@ -466,6 +513,7 @@ impl Infer<'_, '_> {
     /// A call of a type makes an instance, and runs the constructor where one is written.
     fn instantiate(
         &self,
+        from: Gid,
         gid: Gid,
         reference: &Ref,
         reason: Reason,
@@ -503,6 +551,13 @@ impl Infer<'_, '_> {
             return;
         }
         for name in rules.constructors {
+            if rules.overloads {
+                let site = Site { def: from, at: reference.span.start };
+                if let Some(ctor) = self.written_constructor(site, reference, made, name) {
+                    add(ctor, EdgeKind::Calls, reason, confidence);
+                }
+                continue;
+            }
             let all = self.in_order(made, name, 0);
             let own = all.iter().filter(|&&ctor| defs.kind(ctor).is_callable());
             let arguments = reference.arguments.map(usize::from);

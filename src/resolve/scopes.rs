@@ -42,6 +42,9 @@ impl World<'_> {
     /// Whether a definition can be meant.
     pub fn fits(&self, gid: Gid, want: Want) -> bool {
         let kind = self.defs.kind(gid);
+        if self.defs.def(gid).traits.hidden {
+            return false;
+        }
         match want {
             Want::Any => true,
             Want::Macro => kind == SymbolKind::Macro,
@@ -61,7 +64,16 @@ impl World<'_> {
     }
 
     /// The binding that a name means: of the narrowest scope, and there the last one before the use.
-    pub fn binding(&self, file: u32, name: &str, at: u32, within: &Def, want: Want) -> Option<u32> {
+    /// Tests of its type count as such where `narrowed` says so.
+    pub fn binding(
+        &self,
+        file: u32,
+        name: &str,
+        at: u32,
+        within: &Def,
+        want: Want,
+        narrowed: bool,
+    ) -> Option<u32> {
         let facts = self.defs.facts(file)?;
         let order = &self.bindings[file as usize];
         let of = |at: u32| -> &Binding { &facts.bindings[at as usize] };
@@ -72,8 +84,12 @@ impl World<'_> {
             if binding.name != name || binding.scope.start > at {
                 break;
             }
-            let receiver = binding.kind == BindingKind::Receiver;
-            if receiver || !binding.scope.contains(at) || !within.full.encloses(binding.scope) {
+            let skipped = match binding.kind {
+                BindingKind::Receiver => true,
+                BindingKind::Narrowed => !narrowed,
+                _ => false,
+            };
+            if skipped || !binding.scope.contains(at) || !within.full.encloses(binding.scope) {
                 continue;
             }
             if want == Want::Type {
@@ -134,7 +150,7 @@ impl World<'_> {
             let other = self.defs.file(gid);
             let expected = def.traits.without_body && def.traits.conditional;
             let near = common(path, self.defs.input(other).file.path.as_str());
-            (other == file, expected, near)
+            (!def.traits.yields, other == file, expected, near)
         };
         let mut kept: Vec<Gid> = Vec::new();
         for &gid in gids {
@@ -154,9 +170,29 @@ impl World<'_> {
     }
 }
 
+fn accepted(place: &Place, accept: &dyn Fn(Gid) -> bool) -> bool {
+    match place {
+        Place::Def(gid) => accept(*gid),
+        _ => true,
+    }
+}
+
 impl Infer<'_, '_> {
     /// What a plain name means at a site.
     pub fn name(&self, site: Site, name: &str, want: Want) -> Named {
+        self.name_where(site, name, want, true, &|_| true)
+    }
+
+    /// Like `name`, of what is accepted only. Without `narrowed` past the tests that narrow a name's type:
+    /// to what declares it.
+    pub fn name_where(
+        &self,
+        site: Site,
+        name: &str,
+        want: Want,
+        narrowed: bool,
+        accept: &dyn Fn(Gid) -> bool,
+    ) -> Named {
         let world = self.world;
         let defs = &world.defs;
         let file = defs.file(site.def);
@@ -164,7 +200,7 @@ impl Infer<'_, '_> {
         let mut inner: Option<Gid> = None;
         for at in defs.chain(site.def) {
             let def = defs.def(at);
-            if let Some(binding) = world.binding(file, name, site.at, def, want)
+            if let Some(binding) = world.binding(file, name, site.at, def, want, narrowed)
                 && !(want == Want::Call && rules.implicit_this && !self.may_be_called(file, binding))
             {
                 return Named::Binding(binding);
@@ -174,13 +210,13 @@ impl Infer<'_, '_> {
             if receivers {
                 for receiver in world.receivers(file, site.at, def) {
                     let ty = self.binding_type(file, receiver);
-                    if let Some(found) = self.implicit(&ty, name, want, Reason::ReceiverType) {
+                    if let Some(found) = self.implicit(site, &ty, name, want, Reason::ReceiverType, accept) {
                         return found;
                     }
                 }
             }
             if def.kind == SymbolKind::Module {
-                return self.in_module(at, name, want);
+                return self.in_module(at, name, want, accept);
             }
             if want != Want::Macro
                 && let Some(index) = def.type_params.iter().position(|param| param.name == name)
@@ -189,7 +225,7 @@ impl Infer<'_, '_> {
             }
             if def.kind.is_type() {
                 if rules.implicit_this {
-                    if let Some(found) = self.implicit_static(at, name, want) {
+                    if let Some(found) = self.implicit_static(site, at, name, want, accept) {
                         return found;
                     }
                 } else if self.in_class_body(site, at, inner) {
@@ -200,13 +236,14 @@ impl Infer<'_, '_> {
                     }
                 }
             } else if def.kind != SymbolKind::Extension {
-                let found = world.keep(world.in_scope(at, name, &mut Vec::new()), want);
+                let mut found = world.keep(world.in_scope(at, name, &mut Vec::new()), want);
+                found.retain(|place| accepted(place, accept));
                 if !found.is_empty() {
                     return self.found(found, Reason::Scope);
                 }
                 if receivers && def.receiver.is_some() {
                     let ty = self.holder_type(at);
-                    if let Some(found) = self.implicit(&ty, name, want, Reason::EnclosingType) {
+                    if let Some(found) = self.implicit(site, &ty, name, want, Reason::ReceiverType, accept) {
                         return found;
                     }
                 }
@@ -243,24 +280,39 @@ impl Infer<'_, '_> {
     }
 
     /// Members of an implicit receiver.
-    fn implicit(&self, ty: &Ty, name: &str, want: Want, reason: Reason) -> Option<Named> {
-        let mut members = self.members(ty, name);
-        members.retain(|&(gid, _)| self.world.fits(gid, want));
+    fn implicit(
+        &self,
+        site: Site,
+        ty: &Ty,
+        name: &str,
+        want: Want,
+        reason: Reason,
+        accept: &dyn Fn(Gid) -> bool,
+    ) -> Option<Named> {
+        let mut members = self.members_at(site, ty, name);
+        members.retain(|&(gid, _)| self.world.fits(gid, want) && accept(gid));
         let (_, receiver) = members.first().cloned()?;
         Some(Named::Members(members.into_iter().map(|(gid, _)| gid).collect(), receiver, reason))
     }
 
     /// Members of an enclosing type, of its companion, and its nested types.
-    fn implicit_static(&self, gid: Gid, name: &str, want: Want) -> Option<Named> {
+    fn implicit_static(
+        &self,
+        site: Site,
+        gid: Gid,
+        name: &str,
+        want: Want,
+        accept: &dyn Fn(Gid) -> bool,
+    ) -> Option<Named> {
         let own = self.own_instance(gid);
-        self.implicit(&own, name, want, Reason::EnclosingType).or_else(|| {
+        self.implicit(site, &own, name, want, Reason::EnclosingType, accept).or_else(|| {
             let class = Ty::Class(gid, Vec::new());
-            self.implicit(&class, name, want, Reason::EnclosingType)
+            self.implicit(site, &class, name, want, Reason::EnclosingType, accept)
         })
     }
 
     /// What a name means at the level of a module and beyond.
-    fn in_module(&self, module: Gid, name: &str, want: Want) -> Named {
+    fn in_module(&self, module: Gid, name: &str, want: Want, accept: &dyn Fn(Gid) -> bool) -> Named {
         let world = self.world;
         let defs = &world.defs;
         let file = defs.file(module);
@@ -268,19 +320,22 @@ impl Infer<'_, '_> {
         let builtin = rules.builtins.contains(&name);
         match &rules.modules {
             ModuleSystem::Packages { .. } => {
+                let keep = |places: Vec<Place>| {
+                    let mut places = world.keep(places, want);
+                    places.retain(|place| accepted(place, &|gid| world.sees(file, gid) && accept(gid)));
+                    places
+                };
                 let (explicit, opened) = world.named_in_file(module, name);
-                let explicit = world.keep(explicit, want);
+                let explicit = keep(explicit);
                 if !explicit.is_empty() {
                     return self.nearest_of(file, explicit, Reason::Import);
                 }
-                let own: Vec<Place> =
-                    world.in_own_package(file, name).iter().map(|&gid| Place::Def(gid)).collect();
-                let own = world.keep(own, want);
+                let own = keep(world.in_own_package(file, name).iter().map(|&gid| Place::Def(gid)).collect());
                 if !own.is_empty() {
                     let same = own.iter().any(|p| matches!(p, Place::Def(gid) if defs.file(*gid) == file));
                     return self.nearest_of(file, own, if same { Reason::Scope } else { Reason::Package });
                 }
-                let opened = world.keep(opened, want);
+                let opened = keep(opened);
                 if !opened.is_empty() {
                     return self.nearest_of(file, opened, Reason::Import);
                 }
@@ -300,6 +355,49 @@ impl Infer<'_, '_> {
             }
         }
         if builtin { Named::Foreign } else { Named::Nothing }
+    }
+
+    /// What a name can mean in a file of a language with packages, by the levels at which it is looked for.
+    /// `None` where an import says that it comes from outside.
+    pub fn levels(&self, file: u32, name: &str) -> Option<Vec<Vec<Gid>>> {
+        let world = self.world;
+        let module = world.defs.module(file)?;
+        let (explicit, opened) = world.named_in_file(module, name);
+        if !explicit.is_empty() && explicit.iter().all(|place| *place == Place::Foreign) {
+            return None;
+        }
+        let own = world.in_own_package(file, name).to_vec();
+        let gids = |places: Vec<Place>| -> Vec<Gid> {
+            let gid = |place| match place {
+                Place::Def(gid) => Some(gid),
+                _ => None,
+            };
+            places.into_iter().filter_map(gid).collect()
+        };
+        let seen = |mut gids: Vec<Gid>| {
+            gids.retain(|&gid| world.sees(file, gid) && world.fits(gid, Want::Any));
+            world.nearest(file, &gids)
+        };
+        Some([gids(explicit), own, gids(opened)].into_iter().map(seen).collect())
+    }
+
+    /// The types of what a plain name may be a member of: the receivers of lambdas and functions around a
+    /// site, and the types that enclose it. A lambda's may not be known.
+    pub fn implicit_receivers(&self, site: Site) -> Vec<Ty> {
+        let world = self.world;
+        let file = world.defs.file(site.def);
+        let mut types = Vec::new();
+        for at in world.defs.chain(site.def) {
+            let def = world.defs.def(at);
+            let lambdas = world.receivers(file, site.at, def);
+            types.extend(lambdas.into_iter().map(|binding| self.binding_type(file, binding)));
+            if def.kind.is_type() {
+                types.push(self.own_instance(at));
+            } else if def.receiver.is_some() {
+                types.push(self.holder_type(at));
+            }
+        }
+        types
     }
 
     fn nearest_of(&self, file: u32, places: Vec<Place>, reason: Reason) -> Named {

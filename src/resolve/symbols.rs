@@ -1,7 +1,7 @@
 //! Definitions of all files under one numbering, and the symbols among them.
 //!
 //! A `Gid` numbers every definition of every file, in the order of files and of their `defs`. All but
-//! extension blocks become symbols.
+//! extension blocks and modules that another file defines become symbols.
 
 use super::{FileId, ResolveInput, Symbol, SymbolId};
 use crate::{
@@ -138,13 +138,13 @@ impl<'a> Defs<'a> {
 /// The symbols in their order, and which definition is which symbol.
 pub(super) struct Symbols {
     pub list: Vec<Symbol>,
-    /// By `Gid`; `None` for an extension block.
+    /// By `Gid`; `None` for an extension block and for the declaration of a module in another file.
     pub of: Vec<Option<SymbolId>>,
 }
 
 /// Makes the symbols. `owner` gives the type that an extension block extends, where it is known.
 pub(super) fn symbols(defs: &Defs<'_>, owner: &dyn Fn(Gid) -> Option<Gid>) -> Symbols {
-    let mut gids: Vec<Gid> = defs.all().filter(|&gid| defs.kind(gid) != SymbolKind::Extension).collect();
+    let mut gids: Vec<Gid> = defs.all().filter(|&gid| defs.def(gid).is_symbol()).collect();
     // The module encloses its file, also where the text begins with something else.
     gids.sort_by_key(|&gid| {
         let def = defs.def(gid);

@@ -305,6 +305,7 @@ fn bindings_have_values_and_scopes() {
             parameter a = xs.forEach{0}.0 in 11-11
             parameter b = xs.forEach{0}.1 in 11-11
             narrowed q: Row in 12-12
+            narrowed q: Row in 12-12
             narrowed q: Row in 13-13
             local w = next() in 14-14
             local e: IOException in 15-15

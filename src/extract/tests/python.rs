@@ -189,68 +189,69 @@ fn bindings_have_values_and_scopes() {
             a, b = rows
     "#,
         expect![[r#"
-        parameter rows in 1-21
-        parameter key: Key in 1-21
-        local f = open(rows)? in 1-21
-        local i = pairs(rows)[].0 in 1-21
-        local p = pairs(rows)[].1.0 in 1-21
-        local q = pairs(rows)[].1.1 in 1-21
-        local e: union<ValueError, Err> in 1-21
-        local names = 'list' in 1-21
-        local send = lambda v.go(n) in 1-21
-        local s = session()? in 1-21
-        local a = rows.0 in 1-21
-        local b = rows.1 in 1-21
-        local t = rows[] in 10-10
-        local w = t.w() in 10-10
-        parameter v in 11-11
-        parameter n in 11-11
-        parameter r in 12-12
-        narrowed key: Special in 16-16
-        narrowed rows: Rows in 17-21
-        1:19 type Key from run
-        1:25 call default/0 from run
-        2:9 call open/1 from run
-        2:14 value rows from run
-        2:26 value lock from run
-        3:8 value f from run
-        3:10 call f . read/0 from run
-        4:21 call pairs/1 from run
-        4:27 value rows from run
-        5:8 value p from run
-        5:10 call p . go/1 from run
-        5:13 value q from run
-        7:8 call risky/0 from run
-        8:12 value ValueError from run
-        8:24 value Err from run
-        9:8 value e from run
-        9:10 call e . show/0 from run
-        10:13 value t from run
-        10:15 value t . name from run
-        10:29 value rows from run
-        10:43 value t from run
-        10:45 call t . w/0 from run
-        11:26 value v from run
-        11:28 call v . go/1 from run
-        11:31 value n from run
-        12:4 value rows from run
-        12:9 call rows . sort/1 from run
-        12:28 value r from run
-        12:30 value r . day from run
-        13:15 call session/0 from run
-        15:7 call isinstance/2 from run
-        15:18 value key from run
-        15:23 value Special from run
-        15:36 value names from run
-        16:8 value key from run
-        16:12 call key . special/0 from run
-        17:11 call isinstance/2 from run
-        17:22 value rows from run
-        17:28 value Rows from run
-        18:4 value rows from run
-        18:9 call rows . only/0 from run
-        21:11 value rows from run
-    "#]],
+            parameter rows in 1-21
+            parameter key: Key in 1-21
+            local f = open(rows)? in 1-21
+            local i = pairs(rows)[].0 in 1-21
+            local p = pairs(rows)[].1.0 in 1-21
+            local q = pairs(rows)[].1.1 in 1-21
+            local e: union<ValueError, Err> in 1-21
+            local names = 'list' in 1-21
+            local send = lambda v.go(n) in 1-21
+            local s = session()? in 1-21
+            local a = rows.0 in 1-21
+            local b = rows.1 in 1-21
+            local t = rows[] in 10-10
+            local w = t.w() in 10-10
+            parameter v in 11-11
+            parameter n in 11-11
+            parameter r in 12-12
+            narrowed key: Special in 15-15
+            narrowed key: Special in 16-16
+            narrowed rows: Rows in 17-21
+            1:19 type Key from run
+            1:25 call default/0 from run
+            2:9 call open/1 from run
+            2:14 value rows from run
+            2:26 value lock from run
+            3:8 value f from run
+            3:10 call f . read/0 from run
+            4:21 call pairs/1 from run
+            4:27 value rows from run
+            5:8 value p from run
+            5:10 call p . go/1 from run
+            5:13 value q from run
+            7:8 call risky/0 from run
+            8:12 value ValueError from run
+            8:24 value Err from run
+            9:8 value e from run
+            9:10 call e . show/0 from run
+            10:13 value t from run
+            10:15 value t . name from run
+            10:29 value rows from run
+            10:43 value t from run
+            10:45 call t . w/0 from run
+            11:26 value v from run
+            11:28 call v . go/1 from run
+            11:31 value n from run
+            12:4 value rows from run
+            12:9 call rows . sort/1 from run
+            12:28 value r from run
+            12:30 value r . day from run
+            13:15 call session/0 from run
+            15:7 call isinstance/2 from run
+            15:18 value key from run
+            15:23 value Special from run
+            15:36 value names from run
+            16:8 value key from run
+            16:12 call key . special/0 from run
+            17:11 call isinstance/2 from run
+            17:22 value rows from run
+            17:28 value Rows from run
+            18:4 value rows from run
+            18:9 call rows . only/0 from run
+            21:11 value rows from run
+        "#]],
     );
 }
 

@@ -172,98 +172,102 @@ fn bindings_have_values_and_scopes() {
         }
     "#,
         expect![[r#"
-        parameter rows: [Row] in 1-15
-        parameter a in 1-15
-        parameter b in 1-15
-        parameter n: usize in 1-15
-        local first = rows.first()? in 2-15
-        local name = first.plug() as Plug.name in 3-15
-        local place = first.plug() as Plug.at in 3-15
-        local x = pair.0 in 4-15
-        local y = pair.1 in 4-15
-        local hit = this.find(first)?? in 5-5
-        local next = queue.pop()? in 6-6
-        local i = rows.iter().enumerate()[].0 in 7-7
-        local row = rows.iter().enumerate()[].1 in 7-7
-        local plug = kind as Kind/Two.0 in 8-8
-        local at = kind as Kind/Three.at in 8-8
-        local other = kind in 8-8
-        local z = opt? in 9-15
-        parameter row = rows.iter().map{0} in 10-10
-        parameter name = rows.iter().map(lambda row.name()).for_each{0} as Named.name in 10-10
-        local typed = <Plug> in 11-15
-        local made = <Plug<u8>> in 12-15
-        local boxed = make() in 13-15
-        1:22 type Row from run
-        1:36 type Pair from run
-        1:59 type Result from run
-        1:70 type E from run
-        2:16 value rows from run
-        2:21 call rows . first/0 from run
-        3:8 type Plug from run
-        3:35 value first from run
-        3:41 call first . plug/0 from run
-        4:17 type A from run
-        4:20 type B from run
-        4:25 value pair from run
-        5:11 value Some from run
-        5:28 call this . find/1 from run
-        5:33 value first from run
-        5:48 value hit from run
-        5:52 call hit . go/0 from run
-        6:14 value Ok from run
-        6:25 value queue from run
-        6:31 call queue . pop/0 from run
-        6:40 value next from run
-        6:45 call next . ready/0 from run
-        6:55 value next from run
-        6:60 call next . run/0 from run
-        7:20 value rows from run
-        7:25 call rows . iter/0 from run
-        7:32 call rows.iter() . enumerate/0 from run
-        7:46 value row from run
-        7:50 call row . go/1 from run
-        7:53 value i from run
-        8:10 value kind from run
-        8:17 value Kind from run
-        8:23 value Kind . Two from run
-        8:36 value plug from run
-        8:41 call plug . on/0 from run
-        8:49 value plug from run
-        8:54 call plug . off/0 from run
-        8:61 value Kind from run
-        8:67 type Kind . Three from run
-        8:83 value at from run
-        8:86 call at . x/0 from run
-        8:91 value NONE from run
-        8:112 value Kind from run
-        8:118 value Kind . One from run
-        8:125 value other from run
-        8:131 call other . y/0 from run
-        9:8 value Some from run
-        9:18 value opt from run
-        9:36 call Err/1 from run
-        9:40 value e from run
-        10:4 value rows from run
-        10:9 call rows . iter/0 from run
-        10:16 call rows.iter() . map/1 from run
-        10:26 value row from run
-        10:30 call row . name/0 from run
-        10:38 call rows.iter().map(lambda row.name()) . for_each/1 from run
-        10:48 type Named from run
-        10:64 type Named from run
-        10:71 value name from run
-        10:76 call name . go/0 from run
-        11:16 value value from run
-        11:25 type Plug from run
-        12:15 instantiate Plug from run
-        12:28 value name from run
-        12:36 value Default from run
-        12:45 call Default . default/0 from run
-        13:25 call make/0 from run
-        13:32 type Foo from run
-        14:4 call Ok/1 from run
-    "#]],
+            parameter rows: [Row] in 1-15
+            parameter a in 1-15
+            parameter b in 1-15
+            parameter n: usize in 1-15
+            local first = rows.first()? in 2-15
+            local name = first.plug() as Plug.name in 3-15
+            local place = first.plug() as Plug.at in 3-15
+            local x = pair.0 in 4-15
+            local y = pair.1 in 4-15
+            local hit = this.find(first)?? in 5-5
+            local next = queue.pop()? in 6-6
+            local i = rows.iter().enumerate()[].0 in 7-7
+            local row = rows.iter().enumerate()[].1 in 7-7
+            local plug = kind as Kind/Two.0 in 8-8
+            local at = kind as Kind/Three.at in 8-8
+            local other = kind in 8-8
+            local z = opt? in 9-15
+            parameter row = rows.iter().map{0} in 10-10
+            parameter name = rows.iter().map(lambda row.name()).for_each{0} as Named.name in 10-10
+            local typed = <Plug> in 11-15
+            local made = <Plug<u8>> in 12-15
+            local boxed = make() in 13-15
+            1:22 type Row from run
+            1:36 type Pair from run
+            1:59 type Result from run
+            1:70 type E from run
+            2:16 value rows from run
+            2:21 call rows . first/0 from run
+            3:8 value Plug from run
+            3:15 value <Plug> . name from run
+            3:21 value <Plug> . at from run
+            3:35 value first from run
+            3:41 call first . plug/0 from run
+            4:17 type A from run
+            4:20 type B from run
+            4:25 value pair from run
+            5:11 value Some from run
+            5:28 call this . find/1 from run
+            5:33 value first from run
+            5:48 value hit from run
+            5:52 call hit . go/0 from run
+            6:14 value Ok from run
+            6:25 value queue from run
+            6:31 call queue . pop/0 from run
+            6:40 value next from run
+            6:45 call next . ready/0 from run
+            6:55 value next from run
+            6:60 call next . run/0 from run
+            7:20 value rows from run
+            7:25 call rows . iter/0 from run
+            7:32 call rows.iter() . enumerate/0 from run
+            7:46 value row from run
+            7:50 call row . go/1 from run
+            7:53 value i from run
+            8:10 value kind from run
+            8:17 value Kind from run
+            8:23 value Kind . Two from run
+            8:36 value plug from run
+            8:41 call plug . on/0 from run
+            8:49 value plug from run
+            8:54 call plug . off/0 from run
+            8:61 value Kind from run
+            8:67 value Kind . Three from run
+            8:75 value <Kind/Three> . at from run
+            8:83 value at from run
+            8:86 call at . x/0 from run
+            8:91 value NONE from run
+            8:112 value Kind from run
+            8:118 value Kind . One from run
+            8:125 value other from run
+            8:131 call other . y/0 from run
+            9:8 value Some from run
+            9:18 value opt from run
+            9:36 call Err/1 from run
+            9:40 value e from run
+            10:4 value rows from run
+            10:9 call rows . iter/0 from run
+            10:16 call rows.iter() . map/1 from run
+            10:26 value row from run
+            10:30 call row . name/0 from run
+            10:38 call rows.iter().map(lambda row.name()) . for_each/1 from run
+            10:48 value Named from run
+            10:56 value <Named> . name from run
+            10:64 type Named from run
+            10:71 value name from run
+            10:76 call name . go/0 from run
+            11:16 value value from run
+            11:25 type Plug from run
+            12:15 instantiate Plug from run
+            12:28 value <Plug<u8>> . name from run
+            12:36 value Default from run
+            12:45 call Default . default/0 from run
+            13:25 call make/0 from run
+            13:32 type Foo from run
+            14:4 call Ok/1 from run
+        "#]],
     );
 }
 
@@ -287,41 +291,42 @@ fn paths_and_receivers() {
         }
     "#,
         expect![[r#"
-        parameter x: a/b/C<d/E> in 1-13
-        local f: fn<A, B> = helper in 10-13
-        1:10 value a from run
-        1:13 value a . b from run
-        1:16 type a::b . C from run
-        1:18 value d from run
-        1:21 type d . E from run
-        2:4 value a from run
-        2:7 value a . b from run
-        2:10 call a::b . free/1 from run
-        3:4 value S from run
-        3:7 call S . assoc/0 from run
-        4:4 type Vec from run
-        4:15 call Vec . with_capacity/1 from run
-        5:5 type T from run
-        5:10 type Trait from run
-        5:18 call <T> . method/1 from run
-        5:25 value x from run
-        6:5 type Foo from run
-        6:11 call <Foo> . new/0 from run
-        7:10 call Self . own/1 from run
-        7:14 instantiate Self from run
-        8:9 value this . field from run
-        8:15 call this.field . call/1 from run
-        8:26 value x from run
-        8:32 call this.field.call(x)[] . next/0 from run
-        8:40 value this.field.call(x)[].next()? . last from run
-        9:11 value crate . consts from run
-        9:19 value crate::consts . LIMIT from run
-        10:14 type A from run
-        10:20 type B from run
-        10:24 value helper from run
-        12:7 value x from run
-        12:10 call x . go/0 from run
-    "#]],
+            parameter x: a/b/C<d/E> in 1-13
+            local f: fn<A, B> = helper in 10-13
+            1:10 value a from run
+            1:13 value a . b from run
+            1:16 type a::b . C from run
+            1:18 value d from run
+            1:21 type d . E from run
+            2:4 value a from run
+            2:7 value a . b from run
+            2:10 call a::b . free/1 from run
+            3:4 value S from run
+            3:7 call S . assoc/0 from run
+            4:4 type Vec from run
+            4:15 call Vec . with_capacity/1 from run
+            5:5 type T from run
+            5:10 type Trait from run
+            5:18 call <T> . method/1 from run
+            5:25 value x from run
+            6:5 type Foo from run
+            6:11 call <Foo> . new/0 from run
+            7:10 call Self . own/1 from run
+            7:14 instantiate Self from run
+            7:21 value <Self> . x from run
+            8:9 value this . field from run
+            8:15 call this.field . call/1 from run
+            8:26 value x from run
+            8:32 call this.field.call(x)[] . next/0 from run
+            8:40 value this.field.call(x)[].next()? . last from run
+            9:11 value crate . consts from run
+            9:19 value crate::consts . LIMIT from run
+            10:14 type A from run
+            10:20 type B from run
+            10:24 value helper from run
+            12:7 value x from run
+            12:10 call x . go/0 from run
+        "#]],
     );
 }
 
@@ -393,6 +398,7 @@ fn macro_bodies_are_read() {
             11:12 macrocall vec from f
             11:17 call g/0 from f
             11:22 instantiate Foo from f
+            11:28 value <Foo> . a from f
             11:31 call k/0 from f
             12:4 value tokio from f
             12:11 macrocall tokio . select from f
@@ -402,7 +408,9 @@ fn macro_bodies_are_read() {
             13:54 call res . value/0 from f
             13:63 value z from f
             13:65 call z . done/0 from f
+            14:19 value crate . time from f
             14:25 call crate::time . sleep/1 from f
+            14:31 value Duration from f
             14:41 call Duration . from_secs/1 from f
             14:58 call other/0 from f
             16:4 macrocall println from f

@@ -58,9 +58,26 @@
   condition: (check_expression . (simple_identifier) @narrow.name "is" . (_) @narrow.type) @_test
   consequence: (_) @narrow.scope) (#not-match? @_test "!\\s*is\\s"))
 ((if_expression
-  condition: (conjunction_expression
-    (check_expression . (simple_identifier) @narrow.name "is" . (_) @narrow.type) @_test)
+  condition: (conjunction_expression (check_expression . (simple_identifier) @narrow.name "is" . (_) @narrow.type) @_test)
   consequence: (_) @narrow.scope) (#not-match? @_test "!\\s*is\\s"))
+((if_expression
+  condition: (conjunction_expression (conjunction_expression (check_expression . (simple_identifier) @narrow.name "is" . (_) @narrow.type) @_test))
+  consequence: (_) @narrow.scope) (#not-match? @_test "!\\s*is\\s"))
+(if_expression
+  condition: (check_expression . (simple_identifier) @narrow.name "!" "is" . (_) @narrow.type)
+  alternative: (_) @narrow.scope)
+((if_expression
+  condition: (check_expression . (simple_identifier) @narrow.name "!" "is" . (_) @narrow.type)
+  consequence: (control_structure_body [(jump_expression) (statements (jump_expression) .)] .)
+  !alternative) @narrow.after)
+((conjunction_expression . (check_expression . (simple_identifier) @narrow.name "is" . (_) @narrow.type) @_test "&&" (_) @narrow.scope) (#not-match? @_test "!\\s*is\\s"))
+((conjunction_expression . (conjunction_expression (check_expression . (simple_identifier) @narrow.name "is" . (_) @narrow.type) @_test) "&&" (_) @narrow.scope) (#not-match? @_test "!\\s*is\\s"))
+(disjunction_expression . (check_expression . (simple_identifier) @narrow.name "!" "is" . (_) @narrow.type) "||" (_) @narrow.scope)
+((call_expression
+  (simple_identifier) @_name
+  (call_suffix (value_arguments . (value_argument (check_expression . (simple_identifier) @narrow.name "is" . (_) @narrow.type) @_test)))) @narrow.after
+  (#not-match? @_test "!\\s*is\\s") (#any-of? @_name "require" "check" "assert" "assertTrue"))
+(statements (as_expression . (simple_identifier) @narrow.name "as" . (_) @narrow.type) @narrow.after)
 ((when_expression
   (when_subject (simple_identifier) @narrow.name)
   (when_entry . (when_condition (type_test "is" . (_) @narrow.type) @_test) . "->" (control_structure_body) @narrow.scope))
@@ -69,6 +86,10 @@
   (when_subject (variable_declaration (simple_identifier) @narrow.name))
   (when_entry . (when_condition (type_test "is" . (_) @narrow.type) @_test) . "->" (control_structure_body) @narrow.scope))
   (#not-match? @_test "^!"))
+((when_entry
+  . (when_condition (check_expression . (simple_identifier) @narrow.name "is" . (_) @narrow.type) @_test) . "->" (control_structure_body) @narrow.scope) (#not-match? @_test "!\\s*is\\s"))
+((when_entry
+  . (when_condition (conjunction_expression (check_expression . (simple_identifier) @narrow.name "is" . (_) @narrow.type) @_test)) . "->" (control_structure_body) @narrow.scope) (#not-match? @_test "!\\s*is\\s"))
 
 ; --- package and imports ---
 (package_header (identifier) @package) @opaque

@@ -2,6 +2,11 @@
 
 use crate::lang::{LambdaResult, LambdaSubject, Linearization, ModuleSystem, OverrideRule, ResolutionRules};
 
+const JVM: u8 = 1;
+const JS: u8 = 2;
+const WASM: u8 = 4;
+const NATIVE: u8 = 8;
+
 pub static RULES: ResolutionRules = ResolutionRules {
     separator: ".",
     modules: ModuleSystem::Packages {
@@ -22,6 +27,39 @@ pub static RULES: ResolutionRules = ResolutionRules {
     overrides: OverrideRule::Marked,
     implicit_this: true,
     extension_functions: true,
+    overloads: true,
+    types_by_case: true,
+    value_types: &[
+        ("String", &["CharSequence", "Comparable", "Serializable", "Object"]),
+        (
+            "Int",
+            &["Long", "Short", "Byte", "UInt", "ULong", "Number", "Comparable", "Serializable", "Object"],
+        ),
+        ("Long", &["ULong", "Number", "Comparable", "Serializable", "Object"]),
+        ("Double", &["Number", "Comparable", "Serializable", "Object"]),
+        ("Boolean", &["Comparable", "Serializable", "Object"]),
+        ("Char", &["Comparable", "Serializable", "Object"]),
+    ],
+    platforms: &[
+        ("jvm", JVM),
+        ("android", JVM),
+        ("jdk8", JVM),
+        ("jdk9", JVM),
+        ("js", JS),
+        ("wasm", WASM),
+        ("web", JS | WASM),
+        ("native", NATIVE),
+        ("apple", NATIVE),
+        ("darwin", NATIVE),
+        ("ios", NATIVE),
+        ("macos", NATIVE),
+        ("tvos", NATIVE),
+        ("watchos", NATIVE),
+        ("linux", NATIVE),
+        ("mingw", NATIVE),
+        ("posix", NATIVE),
+    ],
+    source_folders: &["src", "test", "tests"],
     builtins: BUILTINS,
     foreign_roots: &["kotlin", "java", "javax", "android", "androidx", "kotlinx.cinterop", "org.junit"],
     constructors: &["constructor"],

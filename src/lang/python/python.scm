@@ -53,12 +53,62 @@
   consequence: (_) @narrow.scope (#eq? @_test "isinstance"))
 (if_statement
   condition: (boolean_operator
-    (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .))
+    left: (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .))
     operator: "and")
   consequence: (_) @narrow.scope (#eq? @_test "isinstance"))
+(if_statement
+  condition: (boolean_operator
+    (boolean_operator
+      (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .))
+      operator: "and")
+    operator: "and")
+  consequence: (_) @narrow.scope (#eq? @_test "isinstance"))
+(if_statement
+  condition: (boolean_operator
+    operator: "and"
+    right: (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .)))
+  consequence: (_) @narrow.scope (#eq? @_test "isinstance"))
+(while_statement
+  condition: (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .))
+  body: (_) @narrow.scope (#eq? @_test "isinstance"))
+(boolean_operator
+  left: (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .))
+  operator: "and"
+  right: (_) @narrow.scope (#eq? @_test "isinstance"))
+(boolean_operator
+  left: (boolean_operator
+    (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .))
+    operator: "and")
+  operator: "and"
+  right: (_) @narrow.scope (#eq? @_test "isinstance"))
+(boolean_operator
+  left: (boolean_operator
+    operator: "and"
+    right: (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .)))
+  operator: "and"
+  right: (_) @narrow.scope (#eq? @_test "isinstance"))
+(boolean_operator
+  left: (not_operator
+    argument: (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .)))
+  operator: "or"
+  right: (_) @narrow.scope (#eq? @_test "isinstance"))
+(conditional_expression
+  . (_) @narrow.scope
+  . (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .))
+  (#eq? @_test "isinstance"))
+(_
+  body: (_) @narrow.scope
+  (if_clause
+    (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .)))
+  (#eq? @_test "isinstance"))
 (assert_statement
   . (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .))
   (#eq? @_test "isinstance")) @narrow.after
+((if_statement
+  condition: (not_operator
+    argument: (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .)))
+  consequence: (block [(return_statement) (raise_statement) (continue_statement) (break_statement)] .)
+  !alternative) @narrow.after (#eq? @_test "isinstance"))
 
 (return_statement . (_) @return)
 (yield) @yield

@@ -213,6 +213,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             ("wasm_bindgen_test", Mark::Test),
             ("macro_export", Mark::ExportedMacro),
         ],
+        decorator_words: &[],
         file_attribute: Some("path"),
         condition_attribute: Some(("cfg", "test")),
         visibility: VisibilityRules {
@@ -245,6 +246,9 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         argument_lists: &["arguments"],
         argument_extras: &["attribute_item"],
         argument_splats: &[],
+        overloads: false,
+        argument_name: None,
+        default_mark: "=",
         signature_end: None,
         reexports: Reexports::Marked("visibility_modifier"),
         macros: Some(MacroSyntax {
@@ -255,6 +259,11 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             ],
             identifier: "identifier",
             this: "self",
+            name: "macro",
+            pattern_macros: &["matches", "assert_matches", "debug_assert_matches"],
+            guard: "if",
+            after_patterns: &["=>", "=", "|", "if"],
+            rest: "..",
             values: &[
                 ("ready", MacroValue::Unwrapped),
                 ("try", MacroValue::Unwrapped),

@@ -60,7 +60,15 @@
 (type_binding name: (type_identifier) @ignore)
 (attribute . (_) @reference.decorator)
 (call_expression) @reference.call @call
+(struct_expression
+  name: (_) @receiver.type
+  body: (field_initializer_list (field_initializer field: (field_identifier) @reference.value)))
+(struct_expression
+  name: (_) @receiver.type
+  body: (field_initializer_list (shorthand_field_initializer (identifier) @reference.value)))
+(struct_pattern type: (_) @receiver.type (field_pattern name: (_) @reference.value))
 (struct_expression name: (_) @reference.instantiate)
+(struct_pattern type: (_) @reference.value)
 (scoped_type_identifier) @reference.type
 (type_identifier) @reference.type
 (field_expression) @reference.value

@@ -42,3 +42,9 @@ fn rust() {
 fn kotlin() {
     expect_file!["golden/kotlin.jsonl"].assert_eq(&project("kotlin/interceptors"));
 }
+
+#[test]
+fn kinds() {
+    expect_file!["golden/python-kinds.jsonl"].assert_eq(&project("python/kinds"));
+    expect_file!["golden/rust-kinds.jsonl"].assert_eq(&project("rust/kinds"));
+}

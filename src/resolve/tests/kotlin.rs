@@ -284,6 +284,365 @@ fun jvm() { now() }
 }
 
 #[test]
+fn keywords_that_serve_as_names_are_names() {
+    let project = r#"
+//- src/A.kt
+package a
+interface Source { fun pull() }
+class Held<T>(val value: T, val data: Source, private val delegate: Source) : Source by delegate {
+  val field: Source get() = data
+  fun all() {
+    delegate.pull()
+    data.pull()
+    field.pull()
+    println(value)
+    get()
+  }
+  fun get(): T = value
+  fun set(open: Source, inner: Source) { open.pull(); inner.pull() }
+}
+fun use(held: Held<Source>) { held.value.pull(); held.get().pull(); val set = held.data; set.pull() }
+"#;
+    check_kinds(
+        project,
+        &[EdgeKind::References],
+        &[
+            "Held -> Held.delegate",
+            "Held.all -> Held.data",
+            "Held.all -> Held.delegate",
+            "Held.all -> Held.value",
+            "Held.data -> Source",
+            "Held.delegate -> Source",
+            "Held.field -> Held.data",
+            "Held.field -> Source",
+            "Held.get -> Held.value",
+            "Held.set -> Source",
+            "use -> Held",
+            "use -> Held.data",
+            "use -> Held.value",
+            "use -> Source",
+        ],
+    );
+    check(
+        project,
+        &[
+            "Held.all -> Held.field",
+            "Held.all -> Held.get",
+            "Held.all -> Source.pull",
+            "Held.set -> Source.pull",
+            "use -> Held.get",
+            "use -> Source.pull",
+        ],
+    );
+}
+
+#[test]
+fn tests_of_a_type_narrow_what_follows() {
+    let project = r#"
+//- src/A.kt
+package a
+open class Node
+class Leaf : Node() { val size = 1; fun pull() = true; fun push() {} }
+class Tree(val root: Node) {
+  fun both(node: Node, flag: Boolean) = node is Leaf && node.pull()
+  fun third(node: Node, flag: Boolean) = flag && node is Leaf && node.pull()
+  fun either(node: Node) = node !is Leaf || node.pull()
+  fun nested(node: Node, flag: Boolean) { if (node is Leaf && flag && node.pull()) node.push() }
+  fun other(node: Node) { if (node !is Leaf) return else node.push() }
+  fun early(node: Node) { if (node !is Leaf) return; node.push() }
+  fun thrown(node: Node) { if (node !is Leaf) { throw Error() }
+    node.push() }
+  fun required(node: Node) { require(node is Leaf); node.push() }
+  fun cast(node: Node) { node as Leaf
+    node.push() }
+  fun branch(node: Node) { when { node is Leaf -> node.push() } }
+  fun member() { if (root is Leaf) root.push() }
+  fun not(node: Node) { if (node !is Leaf) node.push() }
+  fun before(node: Node) { node.push(); if (node !is Leaf) return }
+}
+"#;
+    check(
+        project,
+        &[
+            "Tree.both -> Leaf.pull",
+            "Tree.branch -> Leaf.push",
+            "Tree.cast -> Leaf.push",
+            "Tree.early -> Leaf.push",
+            "Tree.either -> Leaf.pull",
+            "Tree.member -> Leaf.push",
+            "Tree.nested -> Leaf.pull",
+            "Tree.nested -> Leaf.push",
+            "Tree.other -> Leaf.push",
+            "Tree.required -> Leaf.push",
+            "Tree.third -> Leaf.pull",
+            "Tree.thrown -> Leaf.push",
+        ],
+    );
+    let references = super::edges(project, &[EdgeKind::References]);
+    assert!(references.contains(&"Tree.member -> Tree.root".to_owned()), "{references:?}");
+}
+
+#[test]
+fn the_reason_says_whose_member_is_meant() {
+    use crate::resolve::Reason;
+    let graph = super::graph(
+        r#"
+//- src/A.kt
+package a
+class Base {
+  val own = 1
+  fun enclosed() { own; this.own }
+  fun handed(other: Other) { other.apply { given; this.given; this@Base.own } }
+}
+class Other { val given = 1 }
+fun Other.extended() { given; this.given }
+"#,
+    );
+    let mut reasons: Vec<(String, Reason)> = graph
+        .edges()
+        .iter()
+        .filter(|edge| matches!(graph.symbol(edge.to).name.as_str(), "own" | "given"))
+        .filter(|edge| edge.kind == EdgeKind::References)
+        .map(|edge| (format!("{} {}", graph.symbol(edge.from).name, graph.symbol(edge.to).name), edge.reason))
+        .collect();
+    reasons.sort();
+    reasons.dedup();
+    assert_eq!(
+        reasons,
+        [
+            ("enclosed own".to_owned(), Reason::EnclosingType),
+            ("extended given".to_owned(), Reason::ReceiverType),
+            ("handed given".to_owned(), Reason::ReceiverType),
+            ("handed own".to_owned(), Reason::EnclosingType),
+        ]
+    );
+}
+
+/// What calls lead to, as `from -> the line of the declaration`.
+fn lines_called(project: &str) -> Vec<String> {
+    let graph = super::graph(project);
+    let declaration = |id| {
+        let files = project.split("//- ");
+        let mut own = files.filter(|file| file.lines().next() == Some(graph.path(id).as_str()));
+        // The first line is the path.
+        let line = own.next().and_then(|file| file.lines().nth(graph.symbol(id).name_line as usize));
+        line.unwrap_or("").trim().to_owned()
+    };
+    let calls = graph.edges().iter().filter(|edge| edge.kind == EdgeKind::Calls);
+    let mut rows: Vec<String> =
+        calls.map(|edge| format!("{} -> {}", graph.symbol(edge.from).name, declaration(edge.to))).collect();
+    rows.sort();
+    rows.dedup();
+    rows
+}
+
+#[test]
+fn arguments_choose_among_overloads() {
+    let rows = lines_called(
+        r#"
+//- src/A.kt
+package a
+import java.net.URL
+open class Part
+class Small : Part()
+class Builder {
+  fun body(body: Part) {}
+  fun body(body: String) {}
+  fun body(body: URL) {}
+  fun count(n: Long, unit: String = "") {}
+  fun count(n: String) {}
+  fun start(part: Part, block: () -> Unit) {}
+  fun start(name: String = "", block: () -> Unit) {}
+  fun all(vararg parts: Part) {}
+  fun all(name: String, vararg parts: Part) {}
+}
+fun text(b: Builder) { b.body("x") }
+fun part(b: Builder) { b.body(Small()) }
+fun url(b: Builder) { b.body(URL("")) }
+fun number(b: Builder) { b.count(1L) }
+fun named(b: Builder) { b.count(unit = "s", n = 2) }
+fun trailing(b: Builder) { b.start { } }
+fun both(b: Builder, p: Part) { b.start(p) { } }
+fun many(b: Builder, p: Part) { b.all(p, p, p) }
+fun more(b: Builder, p: Part) { b.all("", p, p) }
+"#,
+    );
+    assert_eq!(
+        rows,
+        [
+            "both -> fun start(part: Part, block: () -> Unit) {}",
+            "many -> fun all(vararg parts: Part) {}",
+            "more -> fun all(name: String, vararg parts: Part) {}",
+            "named -> fun count(n: Long, unit: String = \"\") {}",
+            "number -> fun count(n: Long, unit: String = \"\") {}",
+            "part -> fun body(body: Part) {}",
+            "text -> fun body(body: String) {}",
+            "trailing -> fun start(name: String = \"\", block: () -> Unit) {}",
+            "url -> fun body(body: URL) {}",
+        ]
+    );
+}
+
+#[test]
+fn a_call_runs_the_constructor_that_takes_its_arguments() {
+    let rows = lines_called(
+        r#"
+//- src/A.kt
+package a
+class Answer {
+  constructor(code: Int = 200, body: String = "") { }
+  constructor(other: Answer) { }
+}
+class Client(val builder: String) {
+  constructor() : this("")
+}
+open class Base(n: Int) { constructor(s: String) : this(1) }
+class Derived : Base(1)
+fun named() { Answer(body = "x") }
+fun copied(a: Answer) { Answer(a) }
+fun empty() { Client() }
+fun primary() { Client("") }
+fun derived() { Derived() }
+"#,
+    );
+    assert_eq!(
+        rows,
+        [
+            "copied -> constructor(other: Answer) { }",
+            "empty -> constructor() : this(\"\")",
+            "named -> constructor(code: Int = 200, body: String = \"\") { }",
+        ]
+    );
+}
+
+#[test]
+fn what_cannot_take_the_arguments_is_passed_over() {
+    check(
+        r#"
+//- src/A.kt
+package a
+object Parser {
+  fun parse(text: String) {}
+}
+fun scan(text: String) {}
+class Box { fun put(n: Int) {} }
+fun Box.put(n: Int, name: String) {}
+//- src/T.kt
+package b
+import a.Box
+import a.Parser.parse
+import a.put
+import a.scan
+class T {
+  fun parse() { parse("x") }
+  fun scan(n: Int, m: Int) { scan("x") }
+  fun put(box: Box) { box.put(1, ""); box.put(1) }
+}
+"#,
+        &["T.parse -> Parser.parse", "T.put -> Box.put", "T.put -> put", "T.scan -> scan"],
+    );
+}
+
+#[test]
+fn hidden_and_low_overloads_give_way() {
+    check(
+        r#"
+//- lib/common/src/A.kt
+package a
+interface Job {
+  fun cancel(cause: Int? = null)
+  @Deprecated(level = DeprecationLevel.HIDDEN, message = "old")
+  fun cancel(): Unit = old()
+}
+fun old() {}
+fun <T> block(n: Int = 0): T = new()
+fun <T> new(): T = throw Error()
+//- lib/jvm/src/B.kt
+package a
+@kotlin.internal.LowPriorityInOverloadResolution
+fun <T> block(n: Int = 0): T = older()
+fun <T> older(): T = throw Error()
+fun use(job: Job) { job.cancel(); block<Int>() }
+"#,
+        &["Job.cancel -> old", "block -> new", "block -> older", "use -> Job.cancel", "use -> block"],
+    );
+    let rows = lines_called(
+        r#"
+//- A.kt
+package a
+interface Job {
+  @Deprecated(level = DeprecationLevel.HIDDEN, message = "old")
+  fun cancel(): Unit
+  fun cancel(cause: Int? = null)
+}
+fun use(job: Job) { job.cancel() }
+"#,
+    );
+    assert_eq!(rows, ["use -> fun cancel(cause: Int? = null)"]);
+}
+
+#[test]
+fn sources_of_other_platforms_are_not_seen() {
+    check(
+        r#"
+//- lib/wasmJs/src/Promise.kt
+package a
+import js.Promise
+fun <T> Promise<T>.await(): T = throw Error()
+fun only() {}
+//- lib/common/src/C.kt
+package a
+expect class Clock() { fun now(): Long }
+//- lib/jvm/src/Clock.kt
+package a
+actual class Clock { actual fun now(): Long = 1; fun nanos(): Long = 2 }
+//- lib/jvm/test/T.kt
+package a
+import java.util.concurrent.*
+class T {
+  fun t() { val barrier = CyclicBarrier(2); barrier.await(); only() }
+  fun u(clock: Clock) { clock.now(); clock.nanos() }
+}
+//- lib/src/wasmTest/kotlin/W.kt
+package a
+fun w() { only() }
+"#,
+        &["T.u -> Clock.nanos", "T.u -> Clock.now", "w -> only"],
+    );
+}
+
+#[test]
+fn defaults_are_no_parameters() {
+    check_kinds(
+        r#"
+//- src/A.kt
+package a
+const val LIMIT = 3
+fun take(n: Int = LIMIT, m: Int = LIMIT): Int = n + m + LIMIT
+"#,
+        &[EdgeKind::References],
+        &["take -> LIMIT"],
+    );
+}
+
+#[test]
+fn the_extension_of_the_nearest_type_is_meant() {
+    let rows = lines_called(
+        r#"
+//- src/A.kt
+package a
+interface Flow
+interface Shared : Flow
+fun Flow.on() {}
+fun Shared.on() {}
+fun wide(f: Flow) { f.on() }
+fun narrow(s: Shared) { s.on() }
+"#,
+    );
+    assert_eq!(rows, ["narrow -> fun Shared.on() {}", "wide -> fun Flow.on() {}"]);
+}
+
+#[test]
 fn lambdas_and_branches_give_what_their_last_expression_does() {
     check(
         r#"

@@ -387,3 +387,52 @@ fn a_missing_function_is_found_once_it_is_there() {
     assert_eq!(with("x = 1"), Vec::<String>::new());
     assert_eq!(with("def greet(): ..."), ["f -> greet"]);
 }
+
+#[test]
+fn tests_of_a_type_narrow_what_they_guard() {
+    check(
+        r#"
+#- a.py
+class Node:
+    pass
+class Leaf(Node):
+    def pull(self): ...
+    def push(self): ...
+def both(node): return isinstance(node, Leaf) and node.pull()
+def third(node, flag): return flag and isinstance(node, Leaf) and node.pull()
+def either(node): return not isinstance(node, Leaf) or node.pull()
+def nested(node, flag):
+    if isinstance(node, Leaf) and flag and node.pull():
+        node.push()
+def chosen(node): return node.pull() if isinstance(node, Leaf) else None
+def listed(nodes): return [node.pull() for node in nodes if isinstance(node, Leaf)]
+def looped(node):
+    while isinstance(node, Leaf):
+        node.push()
+def early(node):
+    if not isinstance(node, Leaf):
+        return
+    node.push()
+def other(node): return isinstance(node, Leaf) or node.pull()
+def inverse(node): return None if isinstance(node, Leaf) else node.pull()
+"#,
+        &[
+            "both -> Leaf.pull",
+            "chosen -> Leaf.pull",
+            "early -> Leaf.push",
+            "either -> Leaf.pull",
+            "listed -> Leaf.pull",
+            "looped -> Leaf.push",
+            "nested -> Leaf.pull",
+            "nested -> Leaf.push",
+            "third -> Leaf.pull",
+        ],
+    );
+}
+
+#[test]
+fn the_class_of_a_class_method_is_the_enclosing_type() {
+    let graph = graph("#- a.py\nclass A:\n    @classmethod\n    def make(cls):\n        return cls()\n");
+    let made = graph.edges().iter().find(|edge| edge.kind == EdgeKind::Instantiates).unwrap();
+    assert_eq!((made.reason, made.confidence.0), (Reason::EnclosingType, 95));
+}

@@ -202,6 +202,144 @@ fn variants_with_fields_are_no_subtypes() {
 }
 
 #[test]
+fn imports_belong_to_the_module_that_holds_them() {
+    check_kinds(
+        r#"
+//- src/lib.rs
+mod far;
+mod near {
+    use super::far::Thing;
+    pub mod deep { pub use crate::far::make; }
+}
+use far::Thing;
+fn f() { use near::deep; }
+//- src/far.rs
+pub struct Thing;
+pub fn make() -> Thing { Thing }
+"#,
+        &[EdgeKind::Imports],
+        &[
+            "f -> near::deep",
+            "near -> Thing",
+            "near::deep -> make",
+            "src/lib.rs -> Thing",
+            "src/lib.rs -> src/far.rs",
+        ],
+    );
+}
+
+#[test]
+fn a_declared_module_is_its_file() {
+    let graph = super::graph(
+        r#"
+//- src/lib.rs
+/// Far away.
+#[cfg(feature = "far")]
+pub mod far;
+mod gone;
+//- src/far/mod.rs
+pub mod deeper;
+//- src/far/deeper.rs
+pub fn f() {}
+"#,
+    );
+    let modules: Vec<(&str, &str)> = graph
+        .symbol_ids()
+        .filter(|id| graph.symbol(*id).kind == crate::resolve::SymbolKind::Module)
+        .map(|id| (graph.path(id).as_str(), graph.symbol(id).qualified.as_str()))
+        .collect();
+    assert_eq!(modules, [("src/far/deeper.rs", "deeper"), ("src/far/mod.rs", "far"), ("src/lib.rs", "lib"),]);
+}
+
+#[test]
+fn fields_are_used_where_they_are_set_and_bound() {
+    check_kinds(
+        r#"
+//- src/lib.rs
+pub struct Point { x: u8, y: u8 }
+pub enum Shape { Dot { at: Point }, Line(Point), Empty }
+impl Point {
+    fn new(x: u8) -> Self { Self { x, y: 1 } }
+    fn make(other: Point) -> Point { Point { y: 2, ..other } }
+    fn parts(self) -> u8 { let Point { x, y: other } = self; x }
+}
+impl Shape {
+    fn dot(at: Point) -> Self { Self::Dot { at } }
+    fn name(&self) -> u8 {
+        match self {
+            Shape::Dot { at } => at.x,
+            Shape::Line(Point { x, .. }) => *x,
+            Shape::Empty => 0,
+        }
+    }
+}
+"#,
+        &[EdgeKind::References],
+        &[
+            "Point::make -> Point",
+            "Point::make -> Point::y",
+            "Point::new -> Point::x",
+            "Point::new -> Point::y",
+            "Point::parts -> Point",
+            "Point::parts -> Point::x",
+            "Point::parts -> Point::y",
+            "Shape::Dot::at -> Point",
+            "Shape::Line -> Point",
+            "Shape::dot -> Point",
+            "Shape::dot -> Shape::Dot::at",
+            "Shape::name -> Point",
+            "Shape::name -> Point::x",
+            "Shape::name -> Shape",
+            "Shape::name -> Shape::Dot",
+            "Shape::name -> Shape::Dot::at",
+            "Shape::name -> Shape::Empty",
+            "Shape::name -> Shape::Line",
+        ],
+    );
+}
+
+#[test]
+fn patterns_in_macros_are_patterns() {
+    let project = r#"
+//- src/lib.rs
+pub enum Level { Info, Warn(u8), Error { code: u8 } }
+const LIMIT: u8 = 3;
+fn limit(x: u8) -> u8 { x }
+fn info(l: Level) -> bool { matches!(l, Level::Info) }
+fn warn(l: Level) -> bool { matches!(l, Level::Warn(limit) if limit > LIMIT) }
+fn error(l: Level) -> bool { matches!(l, Level::Error { .. } | Level::Error { code: 1 }) }
+fn nested(l: Level) { assert!(matches!(l, Level::Warn(_))); }
+fn value(l: u8) -> bool { matches!(limit(l), 1 | 2) }
+fn picked() {
+    select! {
+        Level::Warn(x) = get() => { limit(x); }
+        Level::Error { code } => {}
+        made = run(Level::Error { code: 1 }) => {}
+    }
+}
+"#;
+    check_kinds(
+        project,
+        &[EdgeKind::References],
+        &[
+            "error -> Level",
+            "error -> Level::Error",
+            "info -> Level",
+            "info -> Level::Info",
+            "nested -> Level",
+            "nested -> Level::Warn",
+            "picked -> Level",
+            "picked -> Level::Error",
+            "picked -> Level::Warn",
+            "warn -> LIMIT",
+            "warn -> Level",
+            "warn -> Level::Warn",
+        ],
+    );
+    check(project, &["picked -> Level::Error", "picked -> limit", "value -> limit"]);
+}
+
+#[test]
 fn a_block_for_a_box_belongs_to_what_is_in_it() {
     let project = r#"
 //- src/lib.rs
