@@ -3,9 +3,9 @@
 //! [`resolve`] first builds read-only tables over all files: definitions ([`symbols`]), modules
 //! ([`modules`]), what names and imports mean ([`names`]), the families of types ([`families`]). Then
 //! each file's references are resolved by itself ([`references`]) with lexical scopes ([`scopes`]) and
-//! the types of receivers ([`infer`], [`calls`], [`members`], [`types`]): a file's edges are a function of its
-//! facts and of the tables. An edge exists only with evidence; what could mean several unrelated
-//! things means none.
+//! the types of receivers ([`infer`], [`written`], [`calls`], [`wrappers`], [`members`], [`types`]): a
+//! file's edges are a function of its facts and of the tables. An edge exists only with evidence; what
+//! could mean several unrelated things means none.
 
 mod arguments;
 mod calls;
@@ -17,11 +17,14 @@ mod members;
 mod modules;
 mod names;
 mod parts;
+mod provenance;
 mod references;
 mod scopes;
 mod symbols;
 mod types;
 mod visible;
+mod wrappers;
+mod written;
 
 #[cfg(test)]
 mod tests;
