@@ -34,6 +34,9 @@ impl Harvest {
                     kind: BindingKind::Narrowed,
                     ty: Some(ty),
                     value: None,
+                    from: scope.start,
+                    branch: None,
+                    hidden: Vec::new(),
                 },
                 open,
             });
@@ -45,6 +48,8 @@ impl Harvest {
 
     fn bind_pattern(&mut self, reader: &Reader<'_>, captured: &CapturedBinding<'_>) {
         let shape = captured.declaration.and_then(|node| Some((node, reader.grammar.shapes.get(node)?)));
+        let written = [captured.value, captured.element, captured.wrapped];
+        let begins = written.into_iter().flatten().map(|node| span(node).end).max();
         let value = captured.value.or_else(|| shape.and_then(|(node, shape)| shape.value.follow(node)));
         let value = match (captured.element, captured.wrapped) {
             (Some(element), _) => Some(Expr::Element(Box::new(reader.expr(element)))),
@@ -66,7 +71,13 @@ impl Harvest {
             }
         };
         let open = stated.is_none();
+        let first = self.bindings.len();
         self.pattern(reader, captured.pattern, value, ty, &visible, BindingKind::Local, open);
+        if open && let Some(begins) = begins {
+            for draft in &mut self.bindings[first..] {
+                draft.binding.from = draft.binding.from.max(begins);
+            }
+        }
     }
 
     /// Parameters of function literals, with what the call around hands to them.
@@ -115,7 +126,19 @@ impl Harvest {
     }
 
     fn push_parameter(&mut self, name: &str, at: Span, scope: Span, kind: BindingKind, value: Option<Expr>) {
-        let binding = Binding { name: name.to_owned(), name_span: at, scope, kind, ty: None, value };
+        let name = name.to_owned();
+        let from = scope.start;
+        let binding = Binding {
+            name,
+            name_span: at,
+            scope,
+            kind,
+            ty: None,
+            value,
+            from,
+            branch: None,
+            hidden: Vec::new(),
+        };
         self.bindings.push(DraftBinding { binding, open: false });
     }
 }

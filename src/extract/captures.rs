@@ -14,6 +14,8 @@
 //! | `call` | a call, whose callee is the reference and which hands its arguments to it |
 //! | `ignore` | a name that is no use |
 //! | `import`, `package`, `exports`, `exports.unknown` | an import; the package's name; a list of public names; one that cannot be read |
+//! | `branch` | a part of a statement that may not run; with `branch.of`, one of the statement's alternatives |
+//! | `branch.closed` | a block that ends by leaving the function |
 //! | `return`, `yield` | what a function without a declared result returns; the mark of a generator |
 //! | `accessor` | a getter or setter that follows its property as a statement of its own |
 //! | `doc`, `doc.inner`, `comment`, `attribute` | text and attributes before (or in) a definition |
@@ -69,6 +71,9 @@ pub(super) enum Capture {
     Attribute,
     Scope,
     Conditional,
+    Branch,
+    BranchOf,
+    BranchClosed,
     Macro,
     Opaque,
     RegionType,
@@ -131,6 +136,9 @@ impl Capture {
             "attribute" => Attribute,
             "scope" => Scope,
             "conditional" => Conditional,
+            "branch" => Branch,
+            "branch.of" => BranchOf,
+            "branch.closed" => BranchClosed,
             "macro" => Macro,
             "opaque" => Opaque,
             "region.type" => RegionType,
@@ -230,6 +238,9 @@ pub(super) struct Captured<'t> {
     pub attributes: Vec<Node<'t>>,
     pub scopes: Vec<Node<'t>>,
     pub conditionals: Vec<Node<'t>>,
+    /// Branches, and the statement that each is an alternative of.
+    pub branches: Vec<(Node<'t>, Option<Node<'t>>)>,
+    pub closed: Vec<Node<'t>>,
     pub macros: Vec<Node<'t>>,
     pub opaques: Vec<Node<'t>>,
     pub type_regions: Vec<Node<'t>>,
@@ -259,6 +270,8 @@ struct Match<'t> {
     receiver: Option<(Node<'t>, Before)>,
     receiver_rest: Option<Node<'t>>,
     call: Option<Node<'t>>,
+    branch: Option<Node<'t>>,
+    branch_of: Option<Node<'t>>,
 }
 
 /// What is nested deeper in the tree is not looked at. The query engine counts depth in 16 bits.
@@ -323,6 +336,9 @@ pub(super) fn run<'t>(grammar: &'static Grammar, tree: &'t Tree, text: &str) -> 
                     Attribute => found.attributes.push(node),
                     Scope => found.scopes.push(node),
                     Conditional => found.conditionals.push(node),
+                    Branch => one.branch = Some(node),
+                    BranchOf => one.branch_of = Some(node),
+                    BranchClosed => found.closed.push(node),
                     Macro => found.macros.push(node),
                     Opaque => found.opaques.push(node),
                     RegionType => found.type_regions.push(node),
@@ -380,6 +396,9 @@ impl<'t> Captured<'t> {
                 call: one.call,
                 order,
             });
+        }
+        if let Some(branch) = one.branch {
+            self.branches.push((branch, one.branch_of));
         }
         if let (Some(name), Some(ty)) = (one.narrow, one.narrow_ty) {
             self.narrowings.push(CapturedNarrowing {

@@ -10,7 +10,7 @@ use super::{
     reader::{Reader, span},
 };
 use crate::{
-    lang::{Instance, Mark, PatternShape, SymbolKind, Visibility},
+    lang::{ExprShape, Instance, Mark, PatternShape, SymbolKind, Visibility},
     text::Span,
 };
 
@@ -101,52 +101,6 @@ impl Harvest {
         }
     }
 
-    /// Finds what names the instance in the methods among the drafts from `first`, and takes it off
-    /// their parameters.
-    pub(super) fn find_instances(&mut self, reader: &mut Reader<'_>, first: usize) {
-        if reader.grammar.spec.syntax.instance != Instance::First {
-            return;
-        }
-        let marks = reader.grammar.spec.syntax.decorators;
-        self.leading.settle();
-        let mut around: Vec<usize> = Vec::new();
-        for at in first..self.drafts.len() {
-            let full = self.drafts[at].def.full;
-            while around.last().is_some_and(|&outer| !self.drafts[outer].def.full.encloses(full)) {
-                around.pop();
-            }
-            let in_type = match around.last() {
-                Some(&outer) => self.drafts[outer].def.kind.is_type(),
-                None => self.in_type,
-            };
-            if self.drafts[at].manner == Manner::Definition {
-                around.push(at);
-            }
-            if !in_type || !self.drafts[at].def.kind.is_callable() {
-                continue;
-            }
-            let attributes = self.leading.before(reader.text, full.start).attributes;
-            // `@staticmethod` has no instance; `@classmethod` has the type, which serves as well.
-            let is_static = attributes.iter().any(|attribute| {
-                attribute_name(attribute.of(reader.text)) == "staticmethod"
-                    && marks.contains(&("staticmethod", Mark::Associated))
-            });
-            let draft = &mut self.drafts[at];
-            if is_static || draft.def.params.is_empty() {
-                continue;
-            }
-            let name = draft.def.params.remove(0).name;
-            draft.has_instance = true;
-            let own = self.bindings.iter_mut().find(|b| b.open_parameter(full, &name));
-            if let Some(DraftBinding { binding, .. }) = own {
-                binding.ty = Some(TypeExpr { path: Vec::new(), args: Vec::new(), form: TypeForm::SelfType });
-                binding.value = Some(Expr::This(None));
-                let token = binding.name_span.of(reader.text);
-                reader.instances.push((full, token));
-            }
-        }
-    }
-
     /// Parameters of a definition, or of a lambda, as bindings over `scope`.
     pub(super) fn parameters(
         &mut self,
@@ -178,6 +132,7 @@ impl Harvest {
             let word = variadic.contains(&reader.slice(child));
             let many = listed || named(child).any(|part| variadic.contains(&part.kind()));
             listed = word;
+            let mut default = None;
             let (name, ty, member) = match reader.grammar.parameters.get(child) {
                 Some(ParamParts { receiver: true, .. }) => {
                     if let Some(draft) = draft.as_deref_mut() {
@@ -185,14 +140,17 @@ impl Harvest {
                     }
                     continue;
                 }
-                Some(parts) => (
-                    parts.name.follow(child),
-                    parts.ty.follow(child).and_then(|ty| reader.ty(ty)).map(|ty| match many {
-                        true => TypeExpr { path: Vec::new(), args: vec![ty], form: TypeForm::Sequence },
-                        false => ty,
-                    }),
-                    parts.member.follow(child).is_some(),
-                ),
+                Some(parts) => {
+                    default = parts.default.follow(child).map(|value| reader.expr(value));
+                    (
+                        parts.name.follow(child),
+                        parts.ty.follow(child).and_then(|ty| reader.ty(ty)).map(|ty| match many {
+                            true => TypeExpr { path: Vec::new(), args: vec![ty], form: TypeForm::Sequence },
+                            false => ty,
+                        }),
+                        parts.member.follow(child).is_some(),
+                    )
+                }
                 None if reader.grammar.patterns.get(child).is_some() => (Some(child), None, false),
                 None => {
                     // A part without a name has its position for one: `0`.
@@ -214,7 +172,13 @@ impl Harvest {
             }
             let before = self.bindings.len();
             if !member {
-                self.pattern(reader, name, None, ty.clone(), &|_| scope, BindingKind::Parameter, false);
+                // A missing value says nothing of those that are given.
+                let nothing = reader.grammar.spec.resolution.nothing_types;
+                let default = default.filter(|value| match value {
+                    Expr::Literal(name) => !nothing.contains(&name.as_str()),
+                    _ => true,
+                });
+                self.pattern(reader, name, default, ty.clone(), &|_| scope, BindingKind::Parameter, false);
             }
             if let Some(draft) = draft.as_deref_mut() {
                 let name = match &self.bindings[before..] {
@@ -269,6 +233,9 @@ impl Harvest {
                                 kind,
                                 ty,
                                 value: value.filter(|value| *value != Expr::Opaque),
+                                from: scope(name_span).start,
+                                branch: None,
+                                hidden: Vec::new(),
                             },
                             open,
                         });
@@ -329,7 +296,11 @@ fn parts(node: Node<'_>) -> Vec<Node<'_>> {
 
 /// Parts of a pattern with their places, as far as these are known.
 fn placed<'n>(reader: &Reader<'_>, parts: Vec<Node<'n>>) -> Vec<(Node<'n>, Option<u8>)> {
-    let rest = |part: &Node<'_>| matches!(reader.grammar.patterns.get(*part), Some(PatternShape::Rest));
+    let variadic = reader.grammar.spec.syntax.variadic;
+    let rest = |part: &Node<'_>| {
+        matches!(reader.grammar.patterns.get(*part), Some(PatternShape::Rest))
+            || variadic.contains(&part.kind())
+    };
     let known = parts.iter().position(rest).unwrap_or(parts.len());
     let place = |at: usize| u8::try_from(at).ok().filter(|_| at < known);
     parts.into_iter().enumerate().map(|(at, part)| (part, place(at))).collect()
@@ -344,24 +315,20 @@ fn part_at(value: &Expr, at: u8) -> Option<Expr> {
     }
 }
 
-impl DraftBinding {
-    fn open_parameter(&self, scope: Span, name: &str) -> bool {
-        self.binding.kind == BindingKind::Parameter
-            && self.binding.scope == scope
-            && self.binding.name == name
-    }
-}
-
 /// Of `a, b = x, y` the value that stands where the name stands; of `a, b = pair` a part.
 fn part_of(reader: &Reader<'_>, captured: &CapturedDef<'_>, value: Node<'_>) -> Expr {
     let list = children(captured.node).find(|child| span(*child).encloses(span(captured.name)));
     let at = list.and_then(|list| named(list).position(|part| span(part).encloses(span(captured.name))));
     let (Some(list), Some(at)) = (list, at) else { return Expr::Opaque };
+    let variadic = reader.grammar.spec.syntax.variadic;
+    if named(list).take(at).any(|part| variadic.contains(&part.kind())) {
+        return Expr::Opaque;
+    }
     let is_list = reader
         .grammar
         .expressions
         .get(value)
-        .is_none_or(|shape| matches!(shape, crate::lang::ExprShape::Literal("tuple" | "list")));
+        .is_none_or(|shape| matches!(shape, ExprShape::Tuple | ExprShape::Filled { .. }));
     let values = named(value);
     if is_list && values.count() == named(list).count() {
         return named(value).nth(at).map_or(Expr::Opaque, |value| reader.expr(value));

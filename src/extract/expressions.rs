@@ -2,8 +2,12 @@
 
 use tree_sitter::Node;
 
-use super::{Expr, grammar::named, reader::Reader};
-use crate::lang::ExprShape;
+use super::{
+    Expr, TypeForm,
+    grammar::{children, named},
+    reader::Reader,
+};
+use crate::lang::{ExprShape, Passing};
 
 /// An expression nested deeper than this is opaque.
 const MAX_DEPTH: u32 = 40;
@@ -13,9 +17,24 @@ const MAX_BRANCHES: usize = 8;
 const ARGUMENT_DEPTH: u32 = 6;
 const MAX_ARGUMENTS: usize = 4;
 
+/// Of a row or a container no more parts than these are read.
+const MAX_PARTS: usize = 8;
+
 impl Reader<'_> {
     pub(super) fn expr(&self, node: Node<'_>) -> Expr {
         self.expr_below(node, 0)
+    }
+
+    /// What a `yield` gives.
+    pub(super) fn yielded(&self, node: Node<'_>) -> Expr {
+        let value = named(node).next().map_or(Expr::Opaque, |value| self.expr(value));
+        let word = self.grammar.spec.syntax.delegating_yield;
+        let delegates = word.is_some_and(|word| children(node).any(|child| child.kind() == word));
+        match (delegates, value) {
+            (_, Expr::Opaque) => Expr::Opaque,
+            (true, value) => Expr::Element(Box::new(value)),
+            (false, value) => value,
+        }
     }
 
     /// What stands before a `::`.
@@ -24,6 +43,47 @@ impl Reader<'_> {
             Some(ExprShape::Typed { .. }) => self.expr(node),
             _ => Expr::Path(self.segments(node)),
         }
+    }
+
+    /// What the arguments of a call say that it gives, if its callee is not the repository's.
+    fn passed(&self, call: Node<'_>, callee: &Expr, depth: u32) -> Option<Expr> {
+        let syntax = &self.grammar.spec.syntax;
+        let (name, table) = match callee {
+            Expr::Name(name) => (name, syntax.passing),
+            Expr::Member(_, name) => (name, syntax.passing_members),
+            _ => return None,
+        };
+        let (_, passing) = table.iter().find(|(known, _)| known == name)?;
+        let list = self.grammar.call_arguments.follow(call)?;
+        let arguments: Vec<Node<'_>> = match self.grammar.argument_lists.get(list) {
+            Some(()) => named(list).take(MAX_PARTS).collect(),
+            // A generator expression as the only argument.
+            None => vec![list],
+        };
+        let first = *arguments.first()?;
+        let value = |node: Node<'_>| self.expr_below(node, depth + 1);
+        let element = |node: Node<'_>| match value(node) {
+            Expr::Opaque => Expr::Opaque,
+            known => Expr::Element(Box::new(known)),
+        };
+        let row = |parts: Vec<Expr>| Expr::Filled((*name).clone(), Box::new(Expr::Tuple(parts)));
+        let given = match passing {
+            Passing::Same => value(first),
+            Passing::Element => element(first),
+            Passing::Numbered => row(vec![Expr::Opaque, element(first)]),
+            Passing::Rows => row(arguments.into_iter().map(element).collect()),
+            Passing::Typed => Expr::Typed(self.ty(first)?),
+            Passing::Instance => Expr::Call(Box::new(value(first)), Vec::new()),
+            Passing::Class(keyword) => {
+                let given = arguments.iter().find_map(|argument| {
+                    let mut parts = named(*argument);
+                    let (name, bound) = (parts.next()?, parts.next()?);
+                    (parts.next().is_none() && self.slice(name) == *keyword).then_some(bound)
+                });
+                Expr::Class(self.ty(given?)?)
+            }
+        };
+        (given != Expr::Opaque).then_some(given)
     }
 
     fn expr_below(&self, node: Node<'_>, depth: u32) -> Expr {
@@ -56,9 +116,55 @@ impl Reader<'_> {
                 Expr::Name(name) if self.grammar.spec.syntax.super_call == Some(name.as_str()) => {
                     Expr::Super(None)
                 }
-                callee => Expr::Call(Box::new(callee), self.arguments(node, depth)),
+                callee => match self.passed(node, &callee, depth) {
+                    Some(given) => Expr::Passed(Box::new(callee), Box::new(given)),
+                    None => Expr::Call(Box::new(callee), self.arguments(node, depth)),
+                },
             },
             ExprShape::Element { base } => Expr::Element(Box::new(inner(base.follow(node)))),
+            ExprShape::Union(operator) => {
+                let ty = children(node).any(|child| child.kind() == *operator).then(|| self.ty(node));
+                match ty.flatten() {
+                    Some(ty) if ty.form == TypeForm::Union => Expr::Class(ty),
+                    _ => Expr::Opaque,
+                }
+            }
+            ExprShape::Index { base, index } => {
+                // `Union[A, B]` and `Callable[[A], B]` are no elements of anything.
+                if let Some(ty) = self.ty(node)
+                    && matches!(ty.form, TypeForm::Union | TypeForm::Function)
+                {
+                    return Expr::Class(ty);
+                }
+                let base = Box::new(inner(base.follow(node)));
+                match index.follow(node).map(|index| self.slice(index).parse()) {
+                    Some(Ok(at)) => Expr::Part(base, at),
+                    _ => Expr::Element(base),
+                }
+            }
+            ExprShape::Filled { name, element } => {
+                let mut options: Vec<Expr> = Vec::new();
+                // What a comprehension binds means something inside of it only.
+                let place = |part: Node<'_>, one: Expr| match element.is_empty() {
+                    true => one,
+                    false => one.placed(part.start_byte() as u32),
+                };
+                let mut add = |part: Node<'_>| match place(part, inner(Some(part))) {
+                    Expr::Opaque => {}
+                    one if options.contains(&one) => {}
+                    one => options.push(one),
+                };
+                if element.is_empty() {
+                    named(node).take(MAX_PARTS).for_each(&mut add);
+                } else {
+                    element.follow(node).into_iter().for_each(&mut add);
+                }
+                match options.len() {
+                    0 => Expr::Literal((*name).to_owned()),
+                    1 => Expr::Filled((*name).to_owned(), Box::new(options.swap_remove(0))),
+                    _ => Expr::Filled((*name).to_owned(), Box::new(Expr::Either(options))),
+                }
+            }
             ExprShape::Unwrap { inner: part } => Expr::Unwrap(Box::new(inner(part.follow(node)))),
             ExprShape::Inner { inner: part } => inner(part.follow(node)),
             ExprShape::Typed { ty } => match ty.follow(node).and_then(|ty| self.ty(ty)) {
@@ -77,7 +183,7 @@ impl Reader<'_> {
                 None => Expr::Opaque,
             },
             ExprShape::Tuple => {
-                let parts: Vec<Expr> = named(node).map(|part| inner(Some(part))).collect();
+                let parts: Vec<Expr> = named(node).take(MAX_PARTS).map(|part| inner(Some(part))).collect();
                 match parts.iter().all(|part| *part == Expr::Opaque) {
                     true => Expr::Opaque,
                     false => Expr::Tuple(parts),
@@ -165,6 +271,38 @@ impl Reader<'_> {
         match options.len() {
             1 => options.swap_remove(0),
             _ => Expr::Either(options),
+        }
+    }
+}
+
+impl Expr {
+    /// A value for a place where its names may mean something else.
+    pub(super) fn placed(self, place: u32) -> Expr {
+        match self {
+            Expr::Either(options) => Expr::Either(options.into_iter().map(|one| one.placed(place)).collect()),
+            one if one.has_names() => Expr::At(place, Box::new(one)),
+            one => one,
+        }
+    }
+
+    fn has_names(&self) -> bool {
+        match self {
+            Expr::Name(_) | Expr::Path(_) => true,
+            Expr::Member(base, _)
+            | Expr::Element(base)
+            | Expr::Unwrap(base)
+            | Expr::Part(base, _)
+            | Expr::Matched(base, _)
+            | Expr::LambdaParameter(base, _)
+            | Expr::Filled(_, base)
+            | Expr::LambdaReceiver(base) => base.has_names(),
+            Expr::Either(options) | Expr::Tuple(options) => options.iter().any(Expr::has_names),
+            Expr::Typed(_) | Expr::Class(_) => true,
+            Expr::Passed(callee, given) => callee.has_names() || given.has_names(),
+            Expr::Call(callee, arguments) => callee.has_names() || arguments.iter().any(Expr::has_names),
+            Expr::Inside(..) => true,
+            Expr::Lambda(value) => value.as_ref().is_some_and(|value| value.has_names()),
+            Expr::This(_) | Expr::Super(_) | Expr::Literal(_) | Expr::At(..) | Expr::Opaque => false,
         }
     }
 }

@@ -189,6 +189,8 @@ pub enum Expr {
     Member(Box<Expr>, String),
     /// A call of `callee`, with what is known of its first arguments: `Opaque` keeps a place.
     Call(Box<Expr>, Vec<Expr>),
+    /// A call of a function from outside, and what its arguments say that it gives.
+    Passed(Box<Expr>, Box<Expr>),
     /// An element of `base`: indexing, or what a loop over it yields.
     Element(Box<Expr>),
     /// `base` with a wrapper taken off: `await`, `?`, `!!`, `as?`-less unwrap, parentheses are dropped.
@@ -207,10 +209,16 @@ pub enum Expr {
     LambdaReceiver(Box<Expr>),
     /// A value of a type that syntax states: a struct literal, a cast, an object expression.
     Typed(TypeExpr),
+    /// A type as a value: what an alias stands for.
+    Class(TypeExpr),
     /// A literal of a built-in type, by the language's name for it (`str`, `list`, `String`).
     Literal(String),
+    /// A container of a built-in type, by its name, with what its elements are.
+    Filled(String, Box<Expr>),
     /// One of several values: a conditional.
     Either(Vec<Expr>),
+    /// A value that is written at another place of the file, where its names mean what they mean there.
+    At(u32, Box<Expr>),
     /// A lambda or closure, with what it gives.
     Lambda(Option<Box<Expr>>),
     /// An expression in an inner scope: its names mean what they mean at this offset.
@@ -229,6 +237,20 @@ pub struct Binding {
     pub kind: BindingKind,
     pub ty: Option<TypeExpr>,
     pub value: Option<Expr>,
+    /// Where the name begins to have this value: the end of the statement that gives it.
+    pub from: u32,
+    /// The part of a statement that holds the binding and may not run.
+    pub branch: Option<Span>,
+    /// Where the name never has this value: in the alternatives to its branch, and after a branch that
+    /// leaves the function.
+    pub hidden: Vec<Span>,
+}
+
+impl Binding {
+    /// Whether the name can have this value at an offset.
+    pub fn reaches(&self, at: u32) -> bool {
+        self.from <= at && !self.hidden.iter().any(|span| span.contains(at))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -98,6 +98,7 @@ pub(super) struct ParamParts {
     pub ty: Ways,
     pub receiver: bool,
     pub member: Ways,
+    pub default: Ways,
 }
 
 #[derive(Debug)]
@@ -217,7 +218,7 @@ impl Grammar {
             each_expr(shape, &mut gather);
         }
         for (_, shape) in syntax.parameters {
-            shape.name.iter().chain(shape.ty).chain(shape.member).for_each(&mut gather);
+            shape.name.iter().chain(shape.ty).chain(shape.member).chain(shape.default).for_each(&mut gather);
         }
         for (_, name, bounds) in syntax.type_parameters {
             [name, bounds].into_iter().for_each(&mut gather);
@@ -241,12 +242,14 @@ fn each_expr(shape: &ExprShape<&'static [Step]>, gather: &mut dyn FnMut(&&'stati
         Either { first, second } | Branches { body: first, value: second, .. } => {
             [first, second].into_iter().for_each(gather)
         }
+        Index { base, index } => [base, index].into_iter().for_each(gather),
+        Filled { element, .. } => gather(element),
         Call { callee: one }
         | Element { base: one }
         | Unwrap { inner: one }
         | Inner { inner: one }
         | Typed { ty: one } => gather(one),
-        Name | This | Super | Literal(_) | Tuple | Tail | Lambda | Never => {}
+        Name | This | Super | Literal(_) | Tuple | Union(_) | Tail | Lambda | Never => {}
     }
 }
 
@@ -301,6 +304,7 @@ fn param(l: &Language, shape: &ParamShape) -> ParamParts {
         ty: ways(l, shape.ty),
         receiver: shape.receiver,
         member: ways(l, shape.member),
+        default: ways(l, shape.default),
     }
 }
 
@@ -315,6 +319,10 @@ fn expr(l: &Language, shape: &ExprShape<&'static [Step]>) -> ExprShape<Way> {
         Member { object, name } => Member { object: way(l, object), name: way(l, name) },
         Call { callee } => Call { callee: way(l, callee) },
         Element { base } => Element { base: way(l, base) },
+        Index { base, index } => Index { base: way(l, base), index: way(l, index) },
+        Tuple => Tuple,
+        Union(operator) => Union(operator),
+        Filled { name, element } => Filled { name, element: way(l, element) },
         Unwrap { inner } => Unwrap { inner: way(l, inner) },
         Inner { inner } => Inner { inner: way(l, inner) },
         Typed { ty } => Typed { ty: way(l, ty) },
@@ -322,7 +330,6 @@ fn expr(l: &Language, shape: &ExprShape<&'static [Step]>) -> ExprShape<Way> {
         Either { first, second } => Either { first: way(l, first), second: way(l, second) },
         Branches { body, branch, value } => Branches { body: way(l, body), branch, value: way(l, value) },
         Macro { name, body } => Macro { name: way(l, name), body: way(l, body) },
-        Tuple => Tuple,
         Tail => Tail,
         Lambda => Lambda,
         Never => Never,

@@ -3,7 +3,7 @@
 //! A file has one tree and, where macros are parsed again, more; all of them add to one harvest, in byte
 //! offsets of the file. `outline` makes the facts of it.
 
-use tree_sitter::Tree;
+use tree_sitter::{Node, Tree};
 
 use super::{
     Binding, Def, Expr, Given, Import, RefRole,
@@ -64,6 +64,10 @@ pub(super) struct Harvest {
     /// Names that mean an outer variable, with their place.
     pub outers: Vec<(u32, String)>,
     pub conditionals: Vec<Span>,
+    /// Parts of statements that may not run, and the statement that each is an alternative of.
+    pub branches: Vec<(Span, Option<Span>)>,
+    /// Blocks that end by leaving the function.
+    pub closed: Vec<Span>,
     pub leading: Leading,
     pub inner_docs: Vec<Span>,
     pub comments: Vec<Span>,
@@ -75,9 +79,9 @@ pub(super) struct Harvest {
     pub silent: Vec<Span>,
     /// Accessors that stand apart from their property, with what a getter gives.
     pub accessors: Vec<(Span, bool, Option<Expr>)>,
-    /// What functions return, with the place; and the marks of generators.
+    /// What functions return, and what generators yield, with the place.
     pub returns: Vec<(u32, Expr)>,
-    pub yields: Vec<u32>,
+    pub yields: Vec<(u32, Expr)>,
     /// The starts of tokens that name a definition or a binding: no uses.
     pub claimed: Vec<u32>,
 }
@@ -92,7 +96,7 @@ impl Harvest {
         for def in &found.defs {
             self.define(&reader, def);
         }
-        self.find_instances(&mut reader, first_draft);
+        self.find_instances(&mut reader, first_draft, &found.lambdas);
         for (def, draft) in found.defs.iter().zip(first_draft..) {
             // Values wait for the instances: `self.x` in them depends on the method around.
             self.evaluate(&reader, def, draft);
@@ -100,8 +104,11 @@ impl Harvest {
         self.bind(&reader, &found);
         self.import(&reader, &found);
         self.refer(&reader, &found);
-        self.returns.extend(found.returns.iter().map(|node| (span(*node).start, reader.expr(*node))));
-        self.yields.extend(found.yields.iter().map(|node| span(*node).start));
+        let place = |node: &Node<'_>| span(*node).start;
+        let returned = |node| (place(node), reader.expr(*node).placed(place(node)));
+        self.returns.extend(found.returns.iter().map(returned));
+        let yielded = |node| (place(node), reader.yielded(*node).placed(place(node)));
+        self.yields.extend(found.yields.iter().map(yielded));
         for node in &found.accessors {
             let shape = grammar.shapes.get(*node);
             let value = shape.and_then(|shape| shape.value.follow(*node)).map(|value| reader.expr(value));
@@ -136,6 +143,8 @@ impl Harvest {
         }));
         self.scopes.extend(found.scopes.iter().map(|node| span(*node)));
         self.conditionals.extend(found.conditionals.iter().map(|node| span(*node)));
+        self.branches.extend(found.branches.iter().map(|(node, of)| (span(*node), of.map(span))));
+        self.closed.extend(found.closed.iter().map(|node| span(*node)));
         self.errors.extend(found.errors.iter().map(|node| span(*node)));
         self.silent.extend(found.macros.iter().chain(&found.opaques).map(|node| span(*node)));
     }
@@ -146,7 +155,7 @@ impl Harvest {
         self.bindings.retain(|draft| !span.contains(draft.binding.name_span.start));
         self.refs.retain(|reference| !span.contains(reference.span.start));
         self.returns.retain(|(at, _)| !span.contains(*at));
-        self.yields.retain(|at| !span.contains(*at));
+        self.yields.retain(|(at, _)| !span.contains(*at));
     }
 
     /// Adds another harvest of the same text.
@@ -158,6 +167,8 @@ impl Harvest {
         self.scopes.extend(other.scopes);
         self.outers.extend(other.outers);
         self.conditionals.extend(other.conditionals);
+        self.branches.extend(other.branches);
+        self.closed.extend(other.closed);
         self.leading.merge(other.leading);
         self.inner_docs.extend(other.inner_docs);
         self.comments.extend(other.comments);

@@ -4,6 +4,7 @@
 //! reads the captured nodes by the tables of the language's spec. No code here knows a language by name.
 
 mod bindings;
+mod branches;
 mod captures;
 mod definitions;
 mod expressions;
@@ -11,6 +12,7 @@ mod facts;
 mod grammar;
 mod harvest;
 mod imports;
+mod instances;
 mod leading;
 mod macros;
 mod outline;

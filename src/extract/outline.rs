@@ -4,8 +4,11 @@
 //! in: its range begins with its first attribute. Fields that a method assigns hold no uses; those are
 //! the method's.
 
+use std::collections::BTreeMap;
+
 use super::{
     Binding, BindingKind, Def, DefId, DefTraits, Expr, FileFacts, Ref,
+    branches::Branches,
     captures::Manner,
     grammar::Grammar,
     harvest::{Draft, DraftBinding, Harvest},
@@ -68,7 +71,7 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
     let defs = nest(grammar, whole, drafts, &mut harvest);
     let (mut defs, owns): (Vec<Def>, Vec<bool>) = defs.into_iter().unzip();
     inner_docs(text, &mut defs, &harvest.inner_docs);
-    returns(&mut defs, &mut harvest);
+    returns(grammar, &mut defs, &mut harvest);
     let bindings = bindings(grammar, &defs, &mut harvest);
     let owners: Vec<usize> = (0..defs.len()).filter(|&at| owns[at]).collect();
     let spans: Vec<Span> = owners.iter().map(|&at| defs[at].full).collect();
@@ -208,17 +211,26 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
             harvest.bindings.push(local(draft));
             continue;
         }
-        if draft.manner == Manner::Declaration
-            && defs.iter().rev().any(|(def, _)| {
+        if draft.manner == Manner::Declaration {
+            let known = defs.iter_mut().rev().find(|(def, _)| {
                 def.container == Some(container as DefId)
                     && def.name == draft.def.name
+                    && def.receiver == draft.def.receiver
                     && !def.kind.is_callable()
-            })
-        {
-            // Assigned again.
-            continue;
+            });
+            if let Some((known, _)) = known {
+                // Assigned again.
+                if !known.kind.is_type() && known.ty.is_none() {
+                    known.ty = draft.def.ty;
+                    if let Some(value) = draft.def.value {
+                        also(&mut known.value, value);
+                    }
+                }
+                continue;
+            }
         }
         let mut draft = draft;
+        let outer = &defs[container].0;
         settle(syntax, outer, &mut draft);
         draft.def.container = Some(container as DefId);
         draft.def.traits.conditional |=
@@ -243,6 +255,9 @@ fn local(draft: Draft) -> DraftBinding {
             kind: BindingKind::Local,
             ty: draft.def.ty,
             value: draft.def.value,
+            from,
+            branch: None,
+            hidden: Vec::new(),
         },
         open: true,
     }
@@ -257,7 +272,7 @@ fn merge_member(defs: &mut [(Def, bool)], ty: usize, draft: &Draft) -> bool {
     let Some((known, _)) = known else { return false };
     if known.kind == SymbolKind::Field {
         if let Some(value) = &draft.def.value {
-            also(&mut known.value, value.clone());
+            also(&mut known.value, value.clone().placed(draft.def.name_span.start));
         }
         if known.ty.is_none() {
             known.ty = draft.def.ty.clone();
@@ -315,20 +330,30 @@ fn settle(syntax: &crate::lang::Syntax, outer: &Def, draft: &mut Draft) {
     }
 }
 
-/// The results of functions that declare none: what their `return`s give. Generators have none.
-fn returns(defs: &mut [Def], harvest: &mut Harvest) {
+/// The results of functions that declare none: what their `return`s, or `yield`s, give.
+fn returns(grammar: &Grammar, defs: &mut [Def], harvest: &mut Harvest) {
     let callables: Vec<usize> = (0..defs.len()).filter(|&at| defs[at].kind.is_callable()).collect();
     let spans: Vec<Span> = callables.iter().map(|&at| defs[at].full).collect();
     let mut around = Nest::new(&spans);
-    harvest.yields.sort_unstable();
-    let generators: Vec<usize> =
-        harvest.yields.iter().filter_map(|&at| around.innermost(at)).map(|at| callables[at]).collect();
+    harvest.yields.sort_by_key(|(at, _)| *at);
+    let mut generators: BTreeMap<usize, Option<Expr>> = BTreeMap::new();
+    for (at, value) in std::mem::take(&mut harvest.yields) {
+        let Some(at) = around.innermost(at).map(|at| callables[at]) else { continue };
+        let known = generators.entry(at).or_default();
+        also(known, value);
+    }
     let mut around = Nest::new(&spans);
     harvest.returns.sort_by_key(|(at, _)| *at);
     for (at, value) in std::mem::take(&mut harvest.returns) {
         let Some(at) = around.innermost(at).map(|at| callables[at]) else { continue };
-        if defs[at].ty.is_none() && !generators.contains(&at) {
+        if defs[at].ty.is_none() && !generators.contains_key(&at) {
             also(&mut defs[at].value, value);
+        }
+    }
+    for (at, value) in generators {
+        if defs[at].ty.is_none() {
+            let name = grammar.spec.syntax.generator_type.to_owned();
+            defs[at].value = value.map(|value| Expr::Filled(name, Box::new(value)));
         }
     }
 }
@@ -390,6 +415,7 @@ fn bindings(grammar: &Grammar, defs: &[Def], harvest: &mut Harvest) -> Vec<Bindi
     let mut drafts = std::mem::take(&mut harvest.bindings);
     drafts.sort_by_key(|draft| draft.binding.name_span);
     let mut around = Nest::new(&spans);
+    let branches = Branches::new(harvest);
     let mut bindings = Vec::with_capacity(drafts.len());
     for draft in drafts {
         let mut binding = draft.binding;
@@ -397,7 +423,14 @@ fn bindings(grammar: &Grammar, defs: &[Def], harvest: &mut Harvest) -> Vec<Bindi
         if draft.open {
             let scope = block.map_or(defs[0].full, |at| spans[at]);
             binding.scope = match (extent, binding.kind) {
-                (Extent::Function, BindingKind::Local) => scope,
+                (Extent::Function, BindingKind::Local) => {
+                    branches.place(&mut binding, scope);
+                    scope
+                }
+                (Extent::Function, BindingKind::Narrowed) => {
+                    let end = branches.innermost(binding.name_span.start, scope).unwrap_or(scope).end;
+                    Span::new(binding.scope.start.min(end), end)
+                }
                 _ => Span::new(binding.scope.start.min(scope.end), scope.end),
             };
             if outers.contains(&(block, binding.name.as_str())) {

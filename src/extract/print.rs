@@ -219,6 +219,7 @@ pub(super) fn expr(value: &Expr) -> String {
         Expr::Call(callee, arguments) => {
             format!("{}({})", expr(callee), arguments.iter().map(expr).collect::<Vec<_>>().join(", "))
         }
+        Expr::Passed(callee, given) => format!("{}(){{{}}}", expr(callee), expr(given)),
         Expr::Element(base) => format!("{}[]", expr(base)),
         Expr::Part(base, at) => format!("{}.{at}", expr(base)),
         Expr::Matched(base, ty) => format!("{} as {}", expr(base), self::ty(ty)),
@@ -227,6 +228,7 @@ pub(super) fn expr(value: &Expr) -> String {
         Expr::LambdaReceiver(callee) => format!("{}{{this}}", expr(callee)),
         Expr::Unwrap(inner) => format!("{}?", expr(inner)),
         Expr::Typed(ty) => format!("<{}>", self::ty(ty)),
+        Expr::Class(ty) => format!("type {}", self::ty(ty)),
         Expr::Literal(name) => format!("'{name}'"),
         Expr::Either(options) => {
             let options: Vec<String> = options.iter().map(expr).collect();
@@ -235,6 +237,8 @@ pub(super) fn expr(value: &Expr) -> String {
         Expr::Lambda(None) => "lambda".to_owned(),
         Expr::Lambda(Some(value)) => format!("lambda {}", expr(value)),
         Expr::Inside(_, value) => expr(value),
+        Expr::Filled(name, element) => format!("'{name}'<{}>", expr(element)),
+        Expr::At(at, value) => format!("{}@{at}", expr(value)),
         Expr::Opaque => "?".to_owned(),
     }
 }

@@ -11,8 +11,9 @@ const MAX_SEGMENTS: usize = 32;
 pub(super) struct Reader<'t> {
     pub grammar: &'static Grammar,
     pub text: &'t str,
-    /// Where a name means the instance, by start: Python's first parameters. Inner spans come later.
-    pub instances: Vec<(Span, &'t str)>,
+    /// Where a name means the instance, by start: Python's first parameters; without a name where it is
+    /// another parameter's. Inner spans come later.
+    pub instances: Vec<(Span, Option<&'t str>)>,
 }
 
 pub(super) fn span(node: Node<'_>) -> Span {
@@ -46,7 +47,7 @@ impl<'t> Reader<'t> {
             .iter()
             .rev()
             .find(|(span, _)| span.contains(at))
-            .is_some_and(|(_, name)| *name == self.slice(node))
+            .is_some_and(|(_, name)| *name == Some(self.slice(node)))
     }
 
     /// The segments of a dotted or `::` path: its leaves, type arguments left out.

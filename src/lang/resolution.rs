@@ -31,6 +31,9 @@ pub struct ResolutionRules {
     pub builtins: &'static [&'static str],
     /// First segments of imports that never mean a module of the repository: the standard library.
     pub foreign_roots: &'static [&'static str],
+    /// The number of a call's arguments tells definitions of one name apart. Not so where a later definition
+    /// takes the place of an earlier one.
+    pub by_arguments: bool,
     /// Names of members that make an instance.
     pub constructors: &'static [&'static str],
     /// The member that a call of an instance runs.
@@ -39,6 +42,15 @@ pub struct ResolutionRules {
     pub self_type: Option<&'static str>,
     /// Types whose members are also those of their first argument: `Box`, `Arc`.
     pub transparent_types: &'static [&'static str],
+    /// Types whose arguments are the types of their parts; other types' parts are their elements. Empty:
+    /// every type is one.
+    pub tuple_types: &'static [&'static str],
+    /// Methods of foreign types that give pairs of a key and a value.
+    pub pair_methods: &'static [&'static str],
+    /// Types whose first argument, not the last, is what they yield.
+    pub generator_types: &'static [&'static str],
+    /// Types whose only value stands for a missing one: `None`.
+    pub nothing_types: &'static [&'static str],
     /// Types whose first argument is what an unwrap gives: `Option`, `Result`.
     pub wrapper_types: &'static [&'static str],
     /// Variants of foreign types, each with its type and the number of the type's argument that it holds:
@@ -172,10 +184,15 @@ impl ResolutionRules {
         source_folders: &[],
         builtins: &[],
         foreign_roots: &[],
+        by_arguments: true,
         constructors: &[],
         call_member: None,
         self_type: None,
         transparent_types: &[],
+        tuple_types: &[],
+        pair_methods: &[],
+        generator_types: &[],
+        nothing_types: &[],
         wrapper_types: &[],
         foreign_variants: &[],
         box_members: &[],

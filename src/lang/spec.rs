@@ -105,6 +105,14 @@ pub struct Syntax {
     pub function_types: &'static [&'static str],
     /// The name of the instance's own type: `Self`.
     pub self_types: &'static [&'static str],
+    /// Functions from outside whose calls give what their arguments say: by their names, and by their
+    /// names as members.
+    pub passing: &'static [(&'static str, Passing)],
+    pub passing_members: &'static [(&'static str, Passing)],
+    /// A token that makes a `yield` give the elements of its value: Python's `from`.
+    pub delegating_yield: Option<&'static str>,
+    /// The type that a call of a function with a `yield` gives.
+    pub generator_type: &'static str,
     /// A call of this name is the super instance: Python's `super`.
     pub super_call: Option<&'static str>,
     /// A lambda may have a receiver: the members of what its call makes `this` are in scope.
@@ -200,6 +208,18 @@ pub enum ExprShape<R> {
     Element {
         base: R,
     },
+    /// Like `Element`; where the index is a number, the part with that number.
+    Index {
+        base: R,
+        index: R,
+    },
+    /// Its named children, each with its place.
+    Tuple,
+    /// A container of a built-in type: of the part that the route leads to, else of its named children.
+    Filled {
+        name: &'static str,
+        element: R,
+    },
     Unwrap {
         inner: R,
     },
@@ -207,6 +227,8 @@ pub enum ExprShape<R> {
     Inner {
         inner: R,
     },
+    /// With this operator, a value that may be a union of types as it is written.
+    Union(&'static str),
     Typed {
         ty: R,
     },
@@ -222,8 +244,6 @@ pub enum ExprShape<R> {
         branch: &'static str,
         value: R,
     },
-    /// Its named children, one after the other.
-    Tuple,
     /// The value of its last expression.
     Tail,
     /// A macro's invocation, of which the language says what it gives.
@@ -234,6 +254,25 @@ pub enum ExprShape<R> {
     Lambda,
     /// Has no value: `return`, `throw`.
     Never,
+}
+
+/// What a call gives of its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passing {
+    /// The first argument, as far as types go.
+    Same,
+    /// An element of the first argument.
+    Element,
+    /// Pairs of a number and an element of the first argument.
+    Numbered,
+    /// Rows of an element of each argument.
+    Rows,
+    /// A value of the type that the first argument writes.
+    Typed,
+    /// An instance of the class that the first argument is.
+    Instance,
+    /// The class that a keyword argument names: a type variable's bound.
+    Class(&'static str),
 }
 
 /// What a type is.
@@ -306,6 +345,8 @@ pub struct ParamShape {
     pub receiver: bool,
     /// A parameter that is a member of the type, too, where this part is there.
     pub member: Routes,
+    /// The value where none is given, which says the type where none is written.
+    pub default: Routes,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

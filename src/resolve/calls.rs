@@ -104,9 +104,16 @@ impl Infer<'_, '_> {
             return Ty::Foreign(name.to_owned(), vec![pair]);
         }
         match base {
+            Ty::Foreign(_, args) if rules.pair_methods.contains(&name) => {
+                let key = if args.len() == 2 { args[0].clone() } else { Ty::Unknown };
+                let value = args.last().cloned().unwrap_or(Ty::Unknown);
+                Ty::Foreign(name.to_owned(), vec![Ty::Tuple(vec![key, value])])
+            }
             Ty::Foreign(..) if rules.element_methods.contains(&name) => self.element(base),
             _ if rules.unwrap_methods.contains(&name) => base.clone(),
-            Ty::Instance(gid, _) if rules.constructors.contains(&name) => Ty::Instance(*gid, Vec::new()),
+            Ty::Instance(gid, _) | Ty::Class(gid, _) if rules.constructors.contains(&name) => {
+                Ty::Instance(*gid, Vec::new())
+            }
             _ => Ty::Unknown,
         }
     }

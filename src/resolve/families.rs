@@ -55,6 +55,8 @@ pub(super) struct Families {
     transparent: HashMap<&'static str, &'static [&'static str]>,
     /// Types that are declared once and defined for each platform: the others of the same name.
     twins: HashMap<Gid, Vec<Gid>>,
+    nothing: HashSet<&'static str>,
+    generators: HashSet<&'static str>,
 }
 
 impl Families {
@@ -114,6 +116,16 @@ impl Families {
             && blanket.foreign.iter().all(named)
     }
 
+    /// Whether a foreign type's first argument, not its last, is what it yields.
+    pub fn is_generator(&self, foreign: &str) -> bool {
+        self.generators.contains(foreign)
+    }
+
+    /// Whether a foreign type's only value stands for a missing one.
+    pub fn is_nothing(&self, foreign: &str) -> bool {
+        self.nothing.contains(foreign)
+    }
+
     pub fn is_transparent(&self, foreign: &str) -> bool {
         self.transparent.contains_key(foreign)
     }
@@ -131,6 +143,8 @@ pub(super) fn families(world: &mut World<'_>) {
         if let Some(rules) = defs.input(file).rules {
             let boxes = rules.transparent_types.iter().map(|&name| (name, &[][..]));
             world.families.transparent.extend(boxes.chain(rules.box_members.iter().copied()));
+            world.families.nothing.extend(rules.nothing_types);
+            world.families.generators.extend(rules.generator_types);
         }
     }
     let kinds =

@@ -15,10 +15,7 @@ use super::{
     symbols::Gid,
     types::{SELF, Ty},
 };
-use crate::{
-    extract::{Expr, SymbolKind, TypeExpr, TypeForm},
-    lang::ModuleSystem,
-};
+use crate::extract::{Binding, BindingKind, Expr, SymbolKind};
 
 /// Expressions are followed this deep, over all the definitions that they lead to.
 const DEPTH: u32 = 40;
@@ -36,7 +33,7 @@ pub(super) struct Site {
 
 /// What is being worked out, to end circles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Task {
+pub(super) enum Task {
     Binding(u32, u32),
     Def(Gid),
     Alias(Gid),
@@ -87,7 +84,7 @@ impl<'w, 'a> Infer<'w, 'a> {
     }
 
     /// Works a task out once; a circle or too deep a nesting gives `Unknown`.
-    fn once(&self, task: Task, work: impl FnOnce() -> Ty) -> Ty {
+    pub fn once(&self, task: Task, work: impl FnOnce() -> Ty) -> Ty {
         if let Some(known) = self.known.borrow().get(&task) {
             return known.clone();
         }
@@ -101,7 +98,7 @@ impl<'w, 'a> Infer<'w, 'a> {
         ty
     }
 
-    fn deeper(&self, work: impl FnOnce() -> Ty) -> Ty {
+    pub fn deeper(&self, work: impl FnOnce() -> Ty) -> Ty {
         if self.depth.get() >= DEPTH || self.fuel.get() == 0 {
             return Ty::Unknown;
         }
@@ -156,6 +153,16 @@ impl<'w, 'a> Infer<'w, 'a> {
                 }
             },
             Expr::Call(callee, arguments) => self.call_type(site, callee, arguments),
+            Expr::Passed(callee, given) => {
+                let outside = match &**callee {
+                    Expr::Name(name) => self.is_outside(site, name),
+                    Expr::Member(base, _) => {
+                        matches!(&**base, Expr::Name(name) if self.is_outside(site, name))
+                    }
+                    _ => false,
+                };
+                if outside { self.expr(site, given) } else { self.call_type(site, callee, &[]) }
+            }
             Expr::Element(base) => {
                 let base = self.expr(site, base);
                 self.element(&base)
@@ -168,20 +175,31 @@ impl<'w, 'a> Infer<'w, 'a> {
                 Expr::Matched(value, ty) => self.matched_part(site, value, ty, usize::from(*index)),
                 base => {
                     let base = self.expr(site, base);
-                    self.part(&base, usize::from(*index))
+                    self.part(site, &base, usize::from(*index))
                 }
             },
             Expr::Matched(_, ty) => self.type_expr(site, ty),
             Expr::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.expr(site, part)).collect()),
+            Expr::Filled(name, element) => {
+                let element = Some(self.expr(site, element)).filter(Ty::is_known);
+                Ty::Foreign(name.clone(), element.into_iter().collect())
+            }
             Expr::LambdaParameter(callee, index) => self.lambda_parameter(site, callee, *index),
             Expr::LambdaReceiver(callee) => self.lambda_receiver(site, callee),
             Expr::Typed(ty) => self.type_expr(site, ty),
+            Expr::Class(ty) => self.alias_class(site, ty),
             Expr::Literal(name) => Ty::Foreign(name.clone(), Vec::new()),
             Expr::Either(parts) => Ty::union(parts.iter().map(|part| self.expr(site, part))),
+            Expr::At(at, value) => self.expr(self.site_at(self.world.defs.file(site.def), *at), value),
             Expr::Inside(at, inner) => self.expr(Site { at: *at, ..site }, inner),
             Expr::Lambda(Some(value)) => Ty::Callable(None, Vec::new(), Box::new(self.expr(site, value))),
             Expr::Lambda(None) | Expr::Opaque => Ty::Unknown,
         })
+    }
+
+    /// Whether a plain name means something outside of the repository.
+    pub fn is_outside(&self, site: Site, name: &str) -> bool {
+        matches!(self.name(site, name, Want::Any), Named::Foreign)
     }
 
     /// The innermost type around a site.
@@ -242,9 +260,8 @@ impl<'w, 'a> Infer<'w, 'a> {
 
     /// The type of what a plain name means.
     pub fn named_type(&self, site: Site, named: Named) -> Ty {
-        let file = self.world.defs.file(site.def);
         match named {
-            Named::Binding(binding) => self.binding_type(file, binding),
+            Named::Binding(binding) => self.value_type(site, binding),
             Named::Found(places, _) => self.places_type(&places),
             Named::Members(gids, receiver, _) => self.members_type(&gids, &receiver),
             Named::TypeParam(owner, index) => Ty::Param(owner, index),
@@ -264,7 +281,14 @@ impl<'w, 'a> Infer<'w, 'a> {
             let (Ty::Class(gid, _) | Ty::Function(gid, _), Ty::Class(..) | Ty::Function(..) | Ty::Union(_)) =
                 (&ty, &best)
             else {
-                if ty.is_known() && (!best.is_known() || matches!(best, Ty::Module(_))) {
+                let better = match best {
+                    Ty::Unknown => true,
+                    // What stands in for something that is not there says nothing of it.
+                    _ if self.is_nothing(&best) => true,
+                    Ty::Module(_) => !self.is_nothing(&ty),
+                    ref best => !best.is_known(),
+                };
+                if ty.is_known() && better {
                     best = ty;
                 }
                 continue;
@@ -274,6 +298,11 @@ impl<'w, 'a> Infer<'w, 'a> {
             }
         }
         best
+    }
+
+    /// Whether a type is that of the empty value.
+    pub fn is_nothing(&self, ty: &Ty) -> bool {
+        matches!(ty, Ty::Foreign(name, args) if args.is_empty() && self.world.families.is_nothing(name))
     }
 
     pub fn members_type(&self, gids: &[Gid], receiver: &Ty) -> Ty {
@@ -286,6 +315,44 @@ impl<'w, 'a> Infer<'w, 'a> {
             Ty::Function(gid, _) => Ty::Function(gid, Some(Box::new(receiver.clone()))),
             ty => self.substitute(&ty, receiver),
         }
+    }
+
+    /// The type of a local name where it is used: of each value that it can have there.
+    pub fn value_type(&self, site: Site, binding: u32) -> Ty {
+        let world = self.world;
+        let file = world.defs.file(site.def);
+        let reaching = world.reaching(file, binding, site.at);
+        let ty = Ty::union(reaching.into_iter().map(|index| self.binding_type(file, index)));
+        let Some(facts) = world.defs.facts(file) else { return ty };
+        let Binding { kind, name, .. } = &facts.bindings[binding as usize];
+        if *kind != BindingKind::Narrowed {
+            return ty;
+        }
+        // A test cannot take away what was known of the value before it.
+        let assigned = world
+            .defs
+            .chain(site.def)
+            .find_map(|at| world.bindings_at(file, name, site.at, world.defs.def(at), Want::Any).0);
+        match assigned {
+            Some(assigned) => self.narrow(&self.value_type(site, assigned), ty),
+            None => ty,
+        }
+    }
+
+    /// Of what a value may be, what has passed a test for a type.
+    fn narrow(&self, known: &Ty, tested: Ty) -> Ty {
+        let order = |gid: &Gid| self.world.families.order(*gid);
+        let passes = |part: &Ty| match (part, &tested) {
+            (Ty::Instance(gid, _), Ty::Instance(above, _)) => order(gid).contains(above),
+            (Ty::Instance(gid, _), Ty::Foreign(..)) => self.world.families.has_foreign_supertype(*gid),
+            _ => false,
+        };
+        let parts = match known {
+            Ty::Union(parts) => parts.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        let kept = Ty::union(parts.iter().filter(|part| passes(part)).cloned());
+        if kept.is_known() { kept } else { tested }
     }
 
     /// The type of a parameter or a local name.
@@ -316,8 +383,20 @@ impl<'w, 'a> Infer<'w, 'a> {
         let binding = &facts.bindings[index as usize];
         // What a call hands to a lambda is worked out in front of the lambda, where its names are not yet
         // in scope.
-        let handed = matches!(binding.value, Some(Expr::LambdaParameter(..) | Expr::LambdaReceiver(_)));
+        let handed = match binding.value {
+            Some(Expr::LambdaParameter(..) | Expr::LambdaReceiver(_)) => true,
+            // A parameter's default is written in front of the function's names.
+            Some(Expr::This(_)) | None => false,
+            Some(_) => binding.kind == BindingKind::Parameter,
+        };
         let at = if handed { binding.scope.start.saturating_sub(1) } else { binding.name_span.start };
+        self.site_at(file, at)
+    }
+
+    /// A place in a file, with the innermost definition that holds it.
+    pub fn site_at(&self, file: u32, at: u32) -> Site {
+        let defs = &self.world.defs;
+        let facts = defs.facts(file).expect("a place is in a file with facts");
         // Definitions are in pre-order, so the last one that holds the place is the innermost.
         let end = facts.defs.partition_point(|def| def.full.start <= at);
         let mut inner = 0;
@@ -393,7 +472,7 @@ impl<'w, 'a> Infer<'w, 'a> {
     }
 
     /// The method that assigns an attribute of its instance.
-    fn assigned_in(&self, gid: Gid) -> Option<Gid> {
+    pub fn assigned_in(&self, gid: Gid) -> Option<Gid> {
         let defs = &self.world.defs;
         let def = defs.def(gid);
         if def.kind != SymbolKind::Field {
@@ -407,7 +486,7 @@ impl<'w, 'a> Infer<'w, 'a> {
     }
 
     /// Like `expr`, except that the instance itself stays open: a subclass returns its own.
-    fn returned(&self, site: Site, value: &Expr) -> Ty {
+    pub fn returned(&self, site: Site, value: &Expr) -> Ty {
         match value {
             Expr::This(None) => match self.enclosing_type(site) {
                 Some(holder) if matches!(self.this(site, None), Ty::Instance(gid, _) if gid == holder) => {
@@ -416,11 +495,12 @@ impl<'w, 'a> Infer<'w, 'a> {
                 _ => self.this(site, None),
             },
             Expr::Either(parts) => Ty::union(parts.iter().map(|part| self.returned(site, part))),
+            Expr::At(at, value) => self.returned(self.site_at(self.world.defs.file(site.def), *at), value),
             other => self.expr(site, other),
         }
     }
 
-    fn alias(&self, gid: Gid) -> Ty {
+    pub fn alias(&self, gid: Gid) -> Ty {
         self.once(Task::Alias(gid), || {
             let def = self.world.defs.def(gid);
             let site = Site { def: gid, at: def.name_span.start };
@@ -432,302 +512,5 @@ impl<'w, 'a> Infer<'w, 'a> {
                 (None, None) => Ty::Unknown,
             }
         })
-    }
-
-    /// The type of a path whose segments syntax marks as one.
-    pub fn path_type(&self, site: Site, path: &[String]) -> Ty {
-        let Some((first, rest)) = path.split_first() else { return Ty::Unknown };
-        let rules = self.world.defs.rules(site.def);
-        if Some(first.as_str()) == rules.self_type {
-            let own = self.self_type(site).class();
-            return self.walk_members(site, own, rest);
-        }
-        if !rest.is_empty() || matches!(rules.modules, ModuleSystem::Crates { .. }) {
-            // A type parameter begins a path, too.
-            if let Named::TypeParam(owner, index) = self.name(site, first, Want::Type) {
-                return self.walk_members(site, Ty::Param(owner, index), rest);
-            }
-        }
-        // As far as modules and types reach, by places; then by members.
-        for end in (1..=path.len()).rev() {
-            let places =
-                self.path_places(site, &path[..end], if end < path.len() { Want::Any } else { Want::Value });
-            let ty = self.places_type(&places);
-            if ty.is_known() {
-                return self.walk_members(site, ty, &path[end..]);
-            }
-        }
-        Ty::Unknown
-    }
-
-    fn walk_members(&self, site: Site, start: Ty, rest: &[String]) -> Ty {
-        rest.iter().fold(start, |ty, name| self.member_type(site, &ty, name, Want::Any))
-    }
-
-    /// The type that `Self` means at a site.
-    pub fn self_type(&self, site: Site) -> Ty {
-        let defs = &self.world.defs;
-        let holder = defs
-            .chain(site.def)
-            .find(|&at| defs.kind(at) == SymbolKind::Extension || defs.kind(at).is_type());
-        holder.map_or(Ty::Unknown, |at| self.holder_type(at))
-    }
-
-    /// What a written path means.
-    pub fn path_places(&self, site: Site, path: &[String], want: Want) -> Vec<Place> {
-        let world = self.world;
-        let Some((first, rest)) = path.split_first() else { return Vec::new() };
-        let rules = world.defs.rules(site.def);
-        let places = match &rules.modules {
-            ModuleSystem::Crates { crate_word, self_word, super_word, .. } => {
-                let keyword = [crate_word, self_word, super_word].contains(&&first.as_str());
-                if rest.is_empty() && !keyword {
-                    return match self.name(site, first, want) {
-                        Named::Found(places, _) => places,
-                        Named::Foreign => vec![Place::Foreign],
-                        _ => Vec::new(),
-                    };
-                }
-                world.crate_path(site.def, path, &mut Vec::new())
-            }
-            _ => {
-                let start = match self.name(site, first, if rest.is_empty() { want } else { Want::Any }) {
-                    Named::Found(places, _) => places,
-                    Named::Members(gids, ..) => gids.into_iter().map(Place::Def).collect(),
-                    Named::Foreign => return vec![Place::Foreign],
-                    Named::Binding(_) | Named::TypeParam(..) => return Vec::new(),
-                    Named::Nothing => self.package_prefix(site, path),
-                };
-                if matches!(start.first(), Some(Place::Package(..))) {
-                    return self.fully_qualified(site, path);
-                }
-                world.walk(start, rest, &mut Vec::new())
-            }
-        };
-        if rest.is_empty() || places.len() < 2 {
-            return places;
-        }
-        let fits = |place: &Place| match place {
-            Place::Def(gid) => world.fits(*gid, want),
-            _ => true,
-        };
-        places.iter().copied().filter(fits).collect()
-    }
-
-    fn package_prefix(&self, site: Site, path: &[String]) -> Vec<Place> {
-        let file = self.world.defs.file(site.def);
-        let tree = self.world.modules.tree(file);
-        tree.and_then(|tree| tree.package(&path[..1])).into_iter().collect()
-    }
-
-    fn fully_qualified(&self, site: Site, path: &[String]) -> Vec<Place> {
-        let file = self.world.defs.file(site.def);
-        let Some(tree) = self.world.modules.tree(file) else { return Vec::new() };
-        let longest = (1..=path.len()).rev().find_map(|end| Some((end, tree.package(&path[..end])?)));
-        match longest {
-            Some((end, place)) => self.world.walk(vec![place], &path[end..], &mut Vec::new()),
-            None => Vec::new(),
-        }
-    }
-
-    /// The type that a written type means.
-    pub fn type_expr(&self, site: Site, ty: &TypeExpr) -> Ty {
-        self.deeper(|| self.type_expr_inner(site, ty))
-    }
-
-    fn type_expr_inner(&self, site: Site, ty: &TypeExpr) -> Ty {
-        let args = || -> Vec<Ty> { ty.args.iter().map(|arg| self.type_expr(site, arg)).collect() };
-        match ty.form {
-            TypeForm::SelfType => {
-                let defs = &self.world.defs;
-                let holder = self.enclosing_type(site);
-                match holder {
-                    Some(holder) if defs.kind(holder) != SymbolKind::Object => Ty::Param(holder, SELF),
-                    _ => self.self_type(site),
-                }
-            }
-            TypeForm::Tuple => Ty::Tuple(args()),
-            TypeForm::Union => Ty::union(args()),
-            TypeForm::Sequence => Ty::Foreign("[]".to_owned(), args()),
-            TypeForm::Function | TypeForm::ReceiverFunction => {
-                let mut parts = args();
-                let result = parts.pop().unwrap_or(Ty::Unknown);
-                let receiver = (ty.form == TypeForm::ReceiverFunction && !parts.is_empty())
-                    .then(|| Box::new(parts.remove(0)));
-                Ty::Callable(receiver, parts, Box::new(result))
-            }
-            TypeForm::Named | TypeForm::Bound => {
-                if ty.path.is_empty() {
-                    return Ty::union(args());
-                }
-                self.named_type_expr(site, ty, &args)
-            }
-        }
-    }
-
-    fn named_type_expr(&self, site: Site, ty: &TypeExpr, args: &dyn Fn() -> Vec<Ty>) -> Ty {
-        let world = self.world;
-        let rules = world.defs.rules(site.def);
-        let first = &ty.path[0];
-        if Some(first.as_str()) == rules.self_type {
-            let own = self.self_type(site);
-            return ty.path[1..].iter().fold(own, |ty, name| self.associated_type(site, &ty, name));
-        }
-        if let Named::TypeParam(owner, index) = self.name(site, first, Want::Type) {
-            let param = Ty::Param(owner, index);
-            return ty.path[1..].iter().fold(param, |ty, name| self.associated_type(site, &ty, name));
-        }
-        let places = self.path_places(site, &ty.path, Want::Type);
-        let last = ty.path.last().unwrap_or(first);
-        let mut foreign = places.is_empty();
-        let is_type = |place: &&Place| matches!(place, Place::Def(gid) if world.defs.kind(*gid).is_type());
-        if rules.alternatives && places.iter().filter(is_type).count() > 1 {
-            // Alternatives of different builds.
-            let each = places.iter().filter(is_type).map(|place| self.place_type(*place, &args));
-            return Ty::union(each.collect::<Vec<_>>());
-        }
-        for place in &places {
-            match place {
-                Place::Def(gid) => match world.defs.kind(*gid) {
-                    kind if kind.is_type() => return self.place_type(*place, &args),
-                    SymbolKind::Variable | SymbolKind::Constant | SymbolKind::Field => {
-                        return match self.result(*gid) {
-                            class @ (Ty::Class(..) | Ty::Union(_)) => class.instance(),
-                            _ => Ty::Unknown,
-                        };
-                    }
-                    SymbolKind::EnumMember => return self.def_type(*gid),
-                    _ => {}
-                },
-                Place::Foreign => foreign = true,
-                _ => {}
-            }
-        }
-        if !foreign {
-            return Ty::Unknown;
-        }
-        let mut args = args();
-        if rules.class_types.contains(&last.as_str()) && args.len() == 1 {
-            return args.remove(0).class();
-        }
-        Ty::Foreign(last.clone(), args)
-    }
-
-    /// The instance of a type, or what an alias stands for.
-    fn place_type(&self, place: Place, args: &dyn Fn() -> Vec<Ty>) -> Ty {
-        let Place::Def(gid) = place else { return Ty::Unknown };
-        if self.world.defs.kind(gid) != SymbolKind::TypeAlias {
-            return Ty::Instance(gid, args());
-        }
-        let args = args();
-        self.alias(gid).replace(&mut |owner, index| {
-            (owner == gid).then(|| args.get(index as usize).cloned().unwrap_or(Ty::Unknown))
-        })
-    }
-
-    fn associated_type(&self, site: Site, base: &Ty, name: &str) -> Ty {
-        // Within its own block an alias means that block's.
-        let defs = &self.world.defs;
-        let block = defs.chain(site.def).find(|&at| defs.kind(at) == SymbolKind::Extension);
-        if let Some(block) = block
-            && let Some(&alias) = defs.named(block, name).first()
-            && defs.kind(alias) == SymbolKind::TypeAlias
-        {
-            return self.alias(alias);
-        }
-        for (gid, receiver) in self.members(base, name) {
-            if defs.kind(gid) == SymbolKind::TypeAlias {
-                let ty = self.alias(gid);
-                return self.substitute(&ty, &receiver);
-            }
-        }
-        Ty::Unknown
-    }
-
-    pub fn is_wrapper(&self, site: Site, ty: &Ty) -> bool {
-        let rules = self.world.defs.rules(site.def);
-        matches!(ty, Ty::Foreign(name, _) if rules.wrapper_types.contains(&name.as_str()))
-    }
-
-    /// What is in a wrapper.
-    pub fn unwrap(&self, site: Site, ty: &Ty) -> Ty {
-        let rules = self.world.defs.rules(site.def);
-        match ty {
-            Ty::Foreign(name, args) if rules.wrapper_types.contains(&name.as_str()) => {
-                args.first().cloned().unwrap_or(Ty::Unknown)
-            }
-            Ty::Foreign(name, args)
-                if rules.transparent_types.contains(&name.as_str()) && args.len() == 1 =>
-            {
-                self.unwrap(site, &args[0])
-            }
-            Ty::Instance(..) => {
-                if let Some(alias) = rules.unwrap_alias {
-                    let output = self.associated_of(ty, alias);
-                    if output.is_known() {
-                        return output;
-                    }
-                }
-                for name in rules.enter_members {
-                    for (gid, receiver) in self.members(ty, name) {
-                        let raw = self.result(gid);
-                        let entered = self.unwrap_foreign(site, &self.substitute(&raw, &receiver));
-                        if entered.is_known() {
-                            return entered;
-                        }
-                    }
-                }
-                ty.clone()
-            }
-            Ty::Union(parts) => Ty::union(parts.iter().map(|part| self.unwrap(site, part))),
-            other => other.clone(),
-        }
-    }
-
-    fn unwrap_foreign(&self, site: Site, ty: &Ty) -> Ty {
-        if self.is_wrapper(site, ty) { self.unwrap(site, ty) } else { ty.clone() }
-    }
-
-    fn associated_of(&self, ty: &Ty, alias: &str) -> Ty {
-        for (gid, receiver) in self.members(ty, alias) {
-            if self.world.defs.kind(gid) == SymbolKind::TypeAlias {
-                let raw = self.alias(gid);
-                return self.substitute(&raw, &receiver);
-            }
-        }
-        Ty::Unknown
-    }
-
-    /// What indexing or iterating gives.
-    pub fn element(&self, ty: &Ty) -> Ty {
-        match ty {
-            Ty::Foreign(_, args) => args.last().cloned().unwrap_or(Ty::Unknown),
-            Ty::Tuple(parts) => Ty::union(parts.iter().cloned()),
-            Ty::Union(parts) => Ty::union(parts.iter().map(|part| self.element(part))),
-            Ty::Class(gid, _) if self.world.defs.kind(*gid) == SymbolKind::Enum => self.own_instance(*gid),
-            Ty::Instance(gid, _) | Ty::Param(gid, _) => {
-                let rules = self.world.defs.rules(*gid);
-                if let Some(alias) = rules.element_alias {
-                    let item = self.associated_of(ty, alias);
-                    if item.is_known() {
-                        return item;
-                    }
-                }
-                for name in rules.element_members {
-                    for (gid, receiver) in self.members(ty, name) {
-                        let raw = self.result(gid);
-                        let given = match self.substitute(&raw, &receiver) {
-                            Ty::Foreign(_, args) => args.last().cloned().unwrap_or(Ty::Unknown),
-                            other => other,
-                        };
-                        if given.is_known() && given != *ty {
-                            return given;
-                        }
-                    }
-                }
-                Ty::Unknown
-            }
-            _ => Ty::Unknown,
-        }
     }
 }

@@ -152,13 +152,24 @@ impl Infer<'_, '_> {
         if order.is_empty() {
             return if skip == 0 { self.own_members(gid, name) } else { Vec::new() };
         }
+        let mut assigned: Vec<Gid> = Vec::new();
         for &at in order.iter().skip(skip) {
             let found = self.own_members(at, name);
-            if !found.is_empty() {
+            if found.is_empty() {
+                continue;
+            }
+            if !assigned.is_empty() {
+                // Until a method assigns the name, a function that it replaces is what is there.
+                let function = |gid: &Gid| self.world.defs.kind(*gid).is_callable();
+                assigned.extend(found.into_iter().filter(function));
+                return assigned;
+            }
+            if !found.iter().all(|&gid| self.assigned_in(gid).is_some()) {
                 return found;
             }
+            assigned = found;
         }
-        Vec::new()
+        assigned
     }
 
     /// The members of a name that a type itself and its blocks declare, the type's own first.

@@ -2,10 +2,10 @@
 //!
 //! [`resolve`] first builds read-only tables over all files: definitions ([`symbols`]), modules
 //! ([`modules`]), what names and imports mean ([`names`]), the families of types ([`families`]). Then
-//! each file's references are resolved by itself ([`references`]) with lexical scopes ([`scopes`]),
-//! the types of receivers ([`infer`], [`calls`], [`members`], [`types`]): a file's edges are a function of its
-//! facts and of the tables. An edge exists only with evidence; what could mean several unrelated
-//! things means none.
+//! each file's references are resolved by itself ([`references`]) with lexical scopes ([`scopes`]) and
+//! the types of receivers ([`infer`], [`written`], [`calls`], [`overloads`], [`wrappers`], [`members`], [`types`]): a
+//! file's edges are a function of its facts and of the tables. An edge exists only with evidence; what
+//! could mean several unrelated things means none.
 
 mod arguments;
 mod calls;
@@ -18,11 +18,14 @@ mod modules;
 mod names;
 mod overloads;
 mod parts;
+mod provenance;
 mod references;
 mod scopes;
 mod symbols;
 mod types;
 mod visible;
+mod wrappers;
+mod written;
 
 #[cfg(test)]
 mod tests;

@@ -14,9 +14,17 @@ const LAYERS: u32 = 4;
 
 impl Infer<'_, '_> {
     /// The part at an index of a value.
-    pub fn part(&self, ty: &Ty, index: usize) -> Ty {
+    pub fn part(&self, site: Site, ty: &Ty, index: usize) -> Ty {
+        let tuples = self.world.defs.rules(site.def).tuple_types;
         match ty {
-            Ty::Tuple(parts) | Ty::Foreign(_, parts) => parts.get(index).cloned().unwrap_or(Ty::Unknown),
+            Ty::Tuple(parts) => parts.get(index).cloned().unwrap_or(Ty::Unknown),
+            Ty::Foreign(name, parts) if tuples.is_empty() || tuples.contains(&name.as_str()) => {
+                // `tuple[T, ...]` has any number of one type.
+                let any = if parts.len() == 1 && !tuples.is_empty() { parts.first() } else { None };
+                parts.get(index).or(any).cloned().unwrap_or(Ty::Unknown)
+            }
+            Ty::Union(parts) => Ty::union(parts.iter().map(|part| self.part(site, part, index))),
+            other if !tuples.is_empty() => self.element(other),
             other => self.unnamed_field(other, index).unwrap_or(Ty::Unknown),
         }
     }

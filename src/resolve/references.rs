@@ -40,9 +40,6 @@ impl Target {
     }
 }
 
-/// How far a value's origin is followed.
-const PROVENANCE: u32 = 8;
-
 /// Names shorter than this are never bound by the name alone.
 const DISTINCTIVE: usize = 8;
 
@@ -112,7 +109,7 @@ impl Infer<'_, '_> {
                 if reference.role != RefRole::Call {
                     return Vec::new();
                 }
-                let called = self.value_called(&self.binding_type(file, binding));
+                let called = self.value_called(&self.value_type(site, binding));
                 // The instance itself: a class method calls its class.
                 let facts = self.world.defs.facts(file);
                 let value = facts.and_then(|facts| facts.bindings[binding as usize].value.as_ref());
@@ -228,7 +225,7 @@ impl Infer<'_, '_> {
         if found.is_empty()
             && !ty.is_known()
             && reference.role == RefRole::Call
-            && !self.is_foreign(site, receiver, PROVENANCE)
+            && !self.comes_from_outside(site, receiver)
         {
             found.extend(self.unique(site, reference));
         }
@@ -252,65 +249,6 @@ impl Infer<'_, '_> {
             }
         }
         found
-    }
-
-    /// Whether what an expression gives comes from outside the repository: then nobody here is meant.
-    fn is_foreign(&self, site: Site, expr: &Expr, depth: u32) -> bool {
-        let Some(depth) = depth.checked_sub(1) else { return false };
-        let world = self.world;
-        let rules = world.defs.rules(site.def);
-        match expr {
-            Expr::Name(name) => match self.name(site, name, Want::Any) {
-                Named::Foreign => true,
-                Named::Binding(index) => {
-                    let file = world.defs.file(site.def);
-                    let facts = world.defs.facts(file);
-                    let value = facts.and_then(|facts| facts.bindings[index as usize].value.as_ref());
-                    value.is_some_and(|value| self.is_foreign(self.binding_site(file, index), value, depth))
-                }
-                Named::Found(places, _) => gids(&places).any(|gid| self.is_foreign_value(gid, depth)),
-                Named::Members(gids, ..) => gids.iter().any(|&gid| self.is_foreign_value(gid, depth)),
-                Named::TypeParam(..) | Named::Nothing => false,
-            },
-            Expr::Path(path) => {
-                // What is put into a box comes out of it again.
-                let boxes = |name: &String| {
-                    rules.transparent_types.contains(&name.as_str())
-                        || rules.wrapper_types.contains(&name.as_str())
-                };
-                !path.iter().any(boxes) && self.path_places(site, path, Want::Any).contains(&Place::Foreign)
-            }
-            Expr::Member(base, name) => {
-                let ty = self.expr(site, base);
-                if !ty.is_known() {
-                    return self.is_foreign(site, base, depth);
-                }
-                if name.parse::<usize>().is_ok() {
-                    return matches!(self.member_type(site, &ty, name, Want::Any), Ty::Foreign(..));
-                }
-                let members = self.members_or_extensions(site, &ty, name, Want::Any, &|_| true).0;
-                match members.first() {
-                    Some((gid, _)) => self.is_foreign_value(*gid, depth),
-                    // A known type without the member has it from outside.
-                    None => matches!(ty, Ty::Foreign(..) | Ty::Instance(..)),
-                }
-            }
-            Expr::Call(base, _)
-            | Expr::Element(base)
-            | Expr::Unwrap(base)
-            | Expr::Part(base, _)
-            | Expr::Matched(base, _)
-            | Expr::LambdaParameter(base, _) => self.is_foreign(site, base, depth),
-            Expr::Inside(at, inner) => self.is_foreign(Site { at: *at, ..site }, inner, depth),
-            Expr::Literal(_) | Expr::Lambda(_) => true,
-            _ => false,
-        }
-    }
-
-    fn is_foreign_value(&self, gid: Gid, depth: u32) -> bool {
-        let def = self.world.defs.def(gid);
-        let Some(value) = &def.value else { return false };
-        !def.kind.is_type() && self.is_foreign(Site { def: gid, at: def.name_span.end }, value, depth)
     }
 
     /// The only method of a distinctive name in the repository.
@@ -375,7 +313,28 @@ impl Infer<'_, '_> {
                 targets.retain(value);
             }
         }
-        if reference.role == RefRole::Call
+        if reference.role == RefRole::Call {
+            // A variable beside a function or a class of its name stands in for it where that is not there.
+            let value = |target: &Target| {
+                use SymbolKind::{Constant, Field, Property, Variable};
+                matches!(defs.kind(target.gid), Variable | Constant | Field | Property)
+            };
+            let definition = targets.iter().find(|target| !value(target)).map(|target| target.gid);
+            if let Some(definition) = definition {
+                let apart = |gid: Gid| defs.container(gid) != defs.container(definition);
+                targets.retain(|target| {
+                    let holds = || !self.value_called(&self.result(target.gid)).is_empty();
+                    !value(target) || apart(target.gid) && holds()
+                });
+            }
+        }
+        if !defs.rules(site.def).by_arguments {
+            // What is defined in any case comes before what is defined under a condition.
+            let sure = |target: &Target| !defs.def(target.gid).traits.conditional;
+            if targets.iter().any(sure) {
+                targets.retain(sure);
+            }
+        } else if reference.role == RefRole::Call
             && let Some(arguments) = reference.arguments.map(usize::from)
         {
             let callable = |target: &Target| defs.kind(target.gid).is_callable();
@@ -575,7 +534,7 @@ fn target(gid: Gid, reason: Reason) -> Target {
     Target { gid, reason, confidence: confidence(reason) }
 }
 
-fn gids(places: &[Place]) -> impl Iterator<Item = Gid> + '_ {
+pub(super) fn gids(places: &[Place]) -> impl Iterator<Item = Gid> + '_ {
     places.iter().filter_map(|place| match place {
         Place::Def(gid) => Some(*gid),
         _ => None,

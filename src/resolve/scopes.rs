@@ -13,6 +13,9 @@ use crate::{
     resolve::Reason,
 };
 
+/// More values than this are not kept for one name.
+const MAX_REACHING: usize = 8;
+
 /// What a name is wanted for: some languages keep types, values and macros apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Want {
@@ -63,8 +66,8 @@ impl World<'_> {
         places
     }
 
-    /// The binding that a name means: of the narrowest scope, and there the last one before the use.
-    /// Tests of its type count as such where `narrowed` says so.
+    /// The binding that a name means: of the narrowest scope, and there the last one that reaches the use.
+    /// Tests of its type count as such where `tested` says so.
     pub fn binding(
         &self,
         file: u32,
@@ -72,27 +75,43 @@ impl World<'_> {
         at: u32,
         within: &Def,
         want: Want,
-        narrowed: bool,
+        tested: bool,
     ) -> Option<u32> {
-        let facts = self.defs.facts(file)?;
+        let (best, narrowed) = self.bindings_at(file, name, at, within, want);
+        narrowed.filter(|_| tested).or(best)
+    }
+
+    /// The binding that a name means as it was assigned, and the test of its type that holds.
+    pub fn bindings_at(
+        &self,
+        file: u32,
+        name: &str,
+        at: u32,
+        within: &Def,
+        want: Want,
+    ) -> (Option<u32>, Option<u32>) {
+        let none = (None, None);
+        let Some(facts) = self.defs.facts(file) else { return none };
         let order = &self.bindings[file as usize];
         let of = |at: u32| -> &Binding { &facts.bindings[at as usize] };
         let from = order.partition_point(|&at| of(at).name.as_str() < name);
         let mut best: Option<u32> = None;
+        let mut narrowed: Option<u32> = None;
+        if want == Want::Type {
+            return none;
+        }
         for &index in &order[from..] {
             let binding = of(index);
             if binding.name != name || binding.scope.start > at {
                 break;
             }
-            let skipped = match binding.kind {
-                BindingKind::Receiver => true,
-                BindingKind::Narrowed => !narrowed,
-                _ => false,
-            };
-            if skipped || !binding.scope.contains(at) || !within.full.encloses(binding.scope) {
+            let receiver = binding.kind == BindingKind::Receiver;
+            if receiver || !binding.scope.contains(at) || !within.full.encloses(binding.scope) {
                 continue;
             }
-            if want == Want::Type {
+            if binding.kind == BindingKind::Narrowed {
+                // The later it begins, the narrower it is.
+                narrowed = Some(index);
                 continue;
             }
             let Some(known) = best.map(of) else {
@@ -105,14 +124,53 @@ impl World<'_> {
                 }
                 continue;
             }
-            // Of one scope: the last before the use; before any, the first.
-            if binding.name_span.start < at
-                || known.name_span.start >= at && binding.name_span < known.name_span
-            {
+            // Of one scope: the last that reaches the use; where none does, the first.
+            let rank = |binding: &Binding| {
+                let start = i64::from(binding.name_span.start);
+                if binding.reaches(at) { (true, start) } else { (false, -start) }
+            };
+            if rank(binding) > rank(known) {
                 best = Some(index);
             }
         }
-        best
+        // What is assigned after a test of the type is not what was tested.
+        let later = |narrowed: u32| best.is_none_or(|best| of(best).from <= of(narrowed).name_span.start);
+        (best, narrowed.filter(|&narrowed| later(narrowed)))
+    }
+
+    /// A binding, and the ones before it that it leaves standing because it is in a branch.
+    pub fn reaching(&self, file: u32, index: u32, at: u32) -> Vec<u32> {
+        let mut found = vec![index];
+        let Some(facts) = self.defs.facts(file) else { return found };
+        let of = |at: u32| -> &Binding { &facts.bindings[at as usize] };
+        let passed = |binding: &Binding| binding.branch.is_none_or(|branch| branch.contains(at));
+        let mut last = of(index);
+        if passed(last) {
+            return found;
+        }
+        let order = &self.bindings[file as usize];
+        let name = last.name.as_str();
+        let from = order.partition_point(|&at| of(at).name.as_str() < name);
+        let same: Vec<u32> = order[from..]
+            .iter()
+            .copied()
+            .take_while(|&other| of(other).name == name)
+            .filter(|&other| {
+                let binding = of(other);
+                binding.scope == last.scope
+                    && binding.kind != BindingKind::Narrowed
+                    && binding.name_span < last.name_span
+                    && binding.reaches(at)
+            })
+            .collect();
+        for &other in same.iter().rev() {
+            if passed(last) || found.len() == MAX_REACHING {
+                break;
+            }
+            last = of(other);
+            found.push(other);
+        }
+        found
     }
 
     /// The receivers that lambdas put in scope at an offset inside a definition, innermost first.
@@ -229,7 +287,13 @@ impl Infer<'_, '_> {
                         return found;
                     }
                 } else if self.in_class_body(site, at, inner) {
-                    let found: Vec<Place> = defs.named(at, name).iter().map(|&gid| Place::Def(gid)).collect();
+                    // A variable is not yet there in its own initializer.
+                    let found: Vec<Place> = defs
+                        .named(at, name)
+                        .iter()
+                        .filter(|&&gid| gid != site.def || defs.kind(gid).is_callable())
+                        .map(|&gid| Place::Def(gid))
+                        .collect();
                     let found = world.keep(found, want);
                     if !found.is_empty() {
                         return Named::Found(found, Reason::Scope);

@@ -49,7 +49,7 @@ fn classes_functions_and_docs() {
                 field limit: int = 'int' "limit: int = 3" 8
                 field table = 'None' "table = None" 9
                 accessor method size(): int "def size(self) -> int:" doc "\"\"\"How many.\"\"\"" 11-14
-                associated method parse(spec) = spec "def parse(spec):" 16-17
+                associated method parse(spec) = spec@310 "def parse(spec):" 16-17
                 associated method of(rows: [Row], key, rest): Store "def of(cls, *rows: Row, key=None, **rest) -> \"Store\":" 19-20
                 method load(source: Source) "async def load(\n        self,\n        source: Source,\n    ) -> None:" 22-28
                   function helper() = 'int' "def helper():" 26
@@ -87,18 +87,18 @@ fn attributes_that_methods_assign_are_fields() {
             self.nothing = 1
     "#,
         expect![[r#"
-        module  1-16
-          class Box "class Box:" 1-13
-            field shared = ('None' | Lock()) "shared = None" 2
-            constructor __init__(size, owner: Owner) "def __init__(self, size, *, owner: Owner = None):" 4-9
-            field size = (size | Size()) "self.size = size" 5
-            field left = size "self.left, self.right = size, Side()" 6
-            field right = Side() "self.left, self.right = size, Side()" 6
-            field cache: dict<str, Row> = 'dict' "self.cache: dict[str, Row] = {}" 9
-            method fill() "def fill(self):" 11-13
-            field late = this.left.copy() "self.late = self.left.copy()" 13
-          function free(self) "def free(self):" 15-16
-    "#]],
+            module  1-16
+              class Box "class Box:" 1-13
+                field shared = ('None' | Lock()@167) "shared = None" 2
+                constructor __init__(size, owner: Owner) "def __init__(self, size, *, owner: Owner = None):" 4-9
+                field size = (size | Size()@280) "self.size = size" 5
+                field left = size "self.left, self.right = size, Side()" 6
+                field right = Side() "self.left, self.right = size, Side()" 6
+                field cache: dict<str, Row> = 'dict' "self.cache: dict[str, Row] = {}" 9
+                method fill() "def fill(self):" 11-13
+                field late = this.left.copy() "self.late = self.left.copy()" 13
+              function free(self) "def free(self):" 15-16
+        "#]],
     );
 }
 
@@ -123,23 +123,23 @@ fn imports_and_exports() {
         __all__ += ("late",)
     "#,
         expect![[r#"
-        module  1-14
-          conditional variable fast = 'None' "fast = None" 10
-          function late() "def late():" 11-12
-          variable __all__ = 'list' "__all__ = [\"A\", 'BB']" 13
-        reexport import os/path binds root from -
-        reexport import a/b as c from -
-        reexport import .x from -
-        reexport import .y as z from -
-        reexport import ..pkg/mod/A from -
-        reexport import ..pkg/mod/B as BB from -
-        reexport import q/* from -
-        reexport import fast from -
-        import .inner/thing from late
-        exports A, BB, late
-        9:7 value ImportError from -
-        14:0 value __all__ from -
-    "#]],
+            module  1-14
+              conditional variable fast = 'None' "fast = None" 10
+              function late() "def late():" 11-12
+              variable __all__ = 'list'<'str'> "__all__ = [\"A\", 'BB']" 13
+            reexport import os/path binds root from -
+            reexport import a/b as c from -
+            reexport import .x from -
+            reexport import .y as z from -
+            reexport import ..pkg/mod/A from -
+            reexport import ..pkg/mod/B as BB from -
+            reexport import q/* from -
+            reexport import fast from -
+            import .inner/thing from late
+            exports A, BB, late
+            9:7 value ImportError from -
+            14:0 value __all__ from -
+        "#]],
     );
 }
 
@@ -152,12 +152,12 @@ fn exports_that_cannot_be_read_are_unknown() {
         __all__ = base.__all__ + ["more"]
     "#,
         expect![[r#"
-        module  1-2
-          variable __all__ "__all__ = base.__all__ + [\"more\"]" 2
-        reexport import .base from -
-        2:10 value base from __all__
-        2:15 value base . __all__ from __all__
-    "#]],
+            module  1-2
+              variable __all__ "__all__ = base.__all__ + [\"more\"]" 2
+            reexport import .base from -
+            2:10 value base from __all__
+            2:15 value base . __all__ from __all__
+        "#]],
     );
 }
 
@@ -196,7 +196,7 @@ fn bindings_have_values_and_scopes() {
             local p = pairs(rows)[].1.0 in 1-21
             local q = pairs(rows)[].1.1 in 1-21
             local e: union<ValueError, Err> in 1-21
-            local names = 'list' in 1-21
+            local names = 'list'<t.name@226> in 1-21
             local send = lambda v.go(n) in 1-21
             local s = session()? in 1-21
             local a = rows.0 in 1-21
@@ -304,13 +304,13 @@ fn results_without_annotation_come_from_returns() {
             return inner
     "#,
         expect![[r#"
-        module  1-11
-          function pick(x) = (First(x) | Second() | x.other) "def pick(x):" 1-4
-          function stated(): int "def stated() -> int:" 5
-          function generator() "def generator():" 6-8
-          function outer() = inner "def outer():" 9-11
-            function inner() = Inner() "def inner():" 10
-    "#]],
+            module  1-11
+              function pick(x) = (First(x)@38 | Second()@58 | x.other@58) "def pick(x):" 1-4
+              function stated(): int "def stated() -> int:" 5
+              function generator() = 'Generator'<'int'> "def generator():" 6-8
+              function outer() = inner@221 "def outer():" 9-11
+                function inner() = Inner()@202 "def inner():" 10
+        "#]],
     );
 }
 
@@ -395,7 +395,7 @@ fn broken_functions_leave_the_others() {
                 method good() = 'int' "def good(self):" 2
                 method broken() "def broken(self:" 4-5
                 method next() = 'int' "def next(self):" 7
-              function after() = C() "def after():" 9
+              function after() = C()@124 "def after():" 9
             error 4-9
             error 5-7
             error 7-9

@@ -161,7 +161,13 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         parameters: &[
             (
                 "parameter",
-                ParamShape { name: &[&[Kind("simple_identifier")]], ty: TYPE, receiver: false, member: &[] },
+                ParamShape {
+                    name: &[&[Kind("simple_identifier")]],
+                    ty: TYPE,
+                    receiver: false,
+                    member: &[],
+                    default: &[],
+                },
             ),
             (
                 "class_parameter",
@@ -170,6 +176,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
                     ty: TYPE,
                     receiver: false,
                     member: &[&[Kind("binding_pattern_kind")]],
+                    default: &[],
                 },
             ),
         ],
@@ -232,6 +239,10 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         union_types: &[],
         function_types: &[],
         self_types: &[],
+        passing: &[],
+        passing_members: &[],
+        delegating_yield: None,
+        generator_type: "",
         super_call: None,
         lambda_receivers: true,
         implicit_parameter: Some("it"),

@@ -27,6 +27,18 @@
 (module (try_statement) @conditional)
 (class_definition body: (block (if_statement) @conditional))
 
+; --- branches ---
+; Parts of statements that may not run.
+(if_statement consequence: (block) @branch) @branch.of
+(if_statement alternative: (elif_clause consequence: (block) @branch)) @branch.of
+(else_clause body: (block) @branch)
+(for_statement body: (block) @branch)
+(while_statement body: (block) @branch)
+(try_statement body: (block) @branch)
+(except_clause (block) @branch)
+(match_statement body: (block alternative: (case_clause consequence: (block) @branch))) @branch.of
+(block [(return_statement) (raise_statement)] .) @branch.closed
+
 ; --- bindings ---
 (lambda) @lambda
 (lambda) @scope
@@ -109,6 +121,12 @@
     argument: (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .)))
   consequence: (block [(return_statement) (raise_statement) (continue_statement) (break_statement)] .)
   !alternative) @narrow.after (#eq? @_test "isinstance"))
+
+(if_statement
+  condition: (not_operator
+    argument: (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .)))
+  consequence: (block [(return_statement) (raise_statement) (continue_statement)] .)
+  (#eq? @_test "isinstance")) @narrow.after
 
 (return_statement . (_) @return)
 (yield) @yield

@@ -163,9 +163,15 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         parameters: &[
             (
                 "parameter",
-                ParamShape { name: &[&[Field("pattern")]], ty: TYPE, receiver: false, member: &[] },
+                ParamShape {
+                    name: &[&[Field("pattern")]],
+                    ty: TYPE,
+                    receiver: false,
+                    member: &[],
+                    default: &[],
+                },
             ),
-            ("self_parameter", ParamShape { name: &[], ty: &[], receiver: true, member: &[] }),
+            ("self_parameter", ParamShape { name: &[], ty: &[], receiver: true, member: &[], default: &[] }),
         ],
         imports: &[
             ("use_declaration", I::List { prefix: &[Kind("attribute_item")], roots: false }),
@@ -239,6 +245,10 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         union_types: &[],
         function_types: &[],
         self_types: &["Self"],
+        passing: &[],
+        passing_members: &[],
+        delegating_yield: None,
+        generator_type: "",
         super_call: None,
         lambda_receivers: false,
         implicit_parameter: None,

@@ -3,6 +3,8 @@
 mod golden;
 mod kotlin;
 mod python;
+mod python_containers;
+mod python_values;
 mod rust;
 mod rust_modules;
 mod rust_values;
