@@ -18,8 +18,6 @@ pub(super) struct Words {
     scores: Vec<f32>,
     /// Each term that a symbol holds with its part of the share, by term.
     held: Vec<Held>,
-    /// By term: its part of the query's weight.
-    weights: Vec<f32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -40,8 +38,7 @@ impl Words {
         let terms = weighty_terms(repo, query);
         let whole: f32 = terms.iter().map(|term| term.0).sum::<f32>().max(f32::MIN_POSITIVE);
         let symbols = repo.graph().symbol_ids().count();
-        let weights = terms.iter().map(|term| term.0 / whole).collect();
-        let mut words = Words { own: vec![0.0; symbols], scores: Vec::new(), held: Vec::new(), weights };
+        let mut words = Words { own: vec![0.0; symbols], scores: Vec::new(), held: Vec::new() };
         let mut hits = vec![0.0f32; symbols];
         for (term, &(weight, text)) in terms.iter().enumerate() {
             let mut hit: Vec<SymbolId> = Vec::new();
@@ -101,11 +98,6 @@ impl Words {
             }
         }
         found
-    }
-
-    /// The part of the query's weight that some terms have.
-    pub fn weight(&self, terms: impl Iterator<Item = usize>) -> f32 {
-        terms.filter_map(|term| self.weights.get(term)).sum()
     }
 
     /// Every symbol that holds a term, in order.

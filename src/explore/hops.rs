@@ -140,7 +140,7 @@ impl<'g> Hops<'g> {
                 let open = if target.without_body { 0.0 } else { 0.1 };
                 let spread = (overriders.len().max(1) as f32).log2() * 0.03;
                 for &to in &overriders {
-                    let cost = 0.25 + open + spread + doubt;
+                    let cost = 0.15 + open + spread + doubt;
                     let wiring = Some(self.wiring(to, edge.to));
                     let kind = MoveKind::Dynamic;
                     moves.push(Move { to, kind, file: edge.file, line: edge.line, wiring, cost });

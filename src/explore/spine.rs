@@ -44,8 +44,6 @@ impl Spine {
 /// hold most of the query, because a wrong flow is worse than none.
 const SURE_BY_WORDS: f32 = 2.4;
 const SURE_BY_NAMES: f32 = 0.8;
-/// And by words so much of the query's weight has to stand on them.
-const SURE_SHARE: f32 = 0.5;
 /// The most steps that a flow shows.
 const SHOWN: usize = 8;
 
@@ -60,12 +58,8 @@ pub(super) fn spine(graph: &Graph, findings: &Findings, words: &Words) -> Spine 
     for round in 0..3 {
         let Some(found) = ways.best(&anchors, taken, &seen) else { break };
         let enough = if round == 0 {
-            if names_in(found.tally.names).count_ones() >= 2 {
-                found.tally.gain >= SURE_BY_NAMES
-            } else {
-                // Many steps that hold the same word of a question say little about the rest of it.
-                found.tally.gain >= SURE_BY_WORDS && words.weight(found.tally.held()) >= SURE_SHARE
-            }
+            found.tally.gain
+                >= if names_in(found.tally.names).count_ones() >= 2 { SURE_BY_NAMES } else { SURE_BY_WORDS }
         } else {
             // A further flow has to be about further names of the query.
             found.tally.fresh >= 2 && found.tally.gain >= 1.4

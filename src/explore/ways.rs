@@ -60,11 +60,6 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// The terms of the query that the steps hold.
-    pub fn held(&self) -> impl Iterator<Item = usize> + use<'_> {
-        self.terms.iter().enumerate().filter(|(_, seen)| **seen > 0).map(|(term, _)| term)
-    }
-
     /// Visits an anchor: each name is worth something once, those in `taken` nothing.
     fn visit(&mut self, anchors: &Anchors, at: usize, taken: u128) {
         let anchor = &anchors.list[at];
