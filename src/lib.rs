@@ -7,7 +7,7 @@
 //! [`tools`] joins the two behind one registry of tools that the command line and [`mcp`] offer.
 //!
 //! Imports run downward only: `text < files, lang < extract < resolve < store, lexical < index,
-//! explore < render < tools < mcp, cli`; `index` and `explore` never import each other.
+//! explore < render < tools < mcp, eval < cli`; `index` and `explore` never import each other.
 
 pub mod text;
 
@@ -29,4 +29,5 @@ pub mod render;
 pub mod tools;
 
 pub mod cli;
+pub mod eval;
 pub mod mcp;

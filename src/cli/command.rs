@@ -59,6 +59,7 @@ pub fn command() -> Command {
                 ])
                 .args([index_dir(), threads()]),
         )
+        .subcommand(super::eval::command().args([index_dir(), threads(), json()]))
         .subcommand(
             Command::new("tools").about("Print the tools and their parameters").args([
                 Arg::new("markdown")

@@ -5,6 +5,7 @@
 
 mod command;
 mod environment;
+mod eval;
 mod journal;
 mod progress;
 
@@ -53,6 +54,10 @@ pub fn run(
             Ok(ExitCode::from(ANSWERED))
         }
         "index" => index(matches, environment),
+        "eval" => {
+            print(&eval::run(matches, options(matches, environment), environment)?)?;
+            Ok(ExitCode::from(ANSWERED))
+        }
         "tools" => {
             let json = matches.get_flag("json");
             print(&if json { document::json() } else { document::markdown() })?;

@@ -6,6 +6,7 @@
 use crate::lexical::{Chunk, ChunkId, FIELDS, Field, Posting, Postings};
 
 use super::query::Term;
+use super::{Knob, Tuning};
 
 /// Field weights and the two constants of BM25.
 #[derive(Clone, Copy, Debug)]
@@ -17,9 +18,22 @@ pub struct Scheme {
     pub b: f32,
 }
 
-/// Weights in the order of `Field`: body, comment, name, qualifier, directory, stem.
-pub const CHUNK_SCHEME: Scheme = Scheme { weights: [1.0, 0.7, 1.5, 1.0, 1.0, 8.0], k1: 3.0, b: 0.7 };
-pub const FILE_SCHEME: Scheme = Scheme { weights: [1.0, 0.3, 0.0, 0.0, 1.0, 1.0], k1: 2.5, b: 0.65 };
+impl Scheme {
+    /// Weights are in the order of `Field`: body, comment, name, qualifier, directory, stem.
+    pub fn chunk(tuning: &Tuning) -> Self {
+        use Knob::*;
+        let [comment, name, qualifier, directory, stem] =
+            [ChunkComment, ChunkName, ChunkQualifier, ChunkDirectory, ChunkStem].map(|knob| tuning[knob]);
+        let weights = [1.0, comment, name, qualifier, directory, stem];
+        Scheme { weights, k1: tuning[ChunkK1], b: tuning[ChunkB] }
+    }
+
+    pub fn file(tuning: &Tuning) -> Self {
+        use Knob::*;
+        let [comment, directory, stem] = [FileComment, FileDirectory, FileStem].map(|knob| tuning[knob]);
+        Scheme { weights: [1.0, comment, 0.0, 0.0, directory, stem], k1: tuning[FileK1], b: tuning[FileB] }
+    }
+}
 
 /// A searched term with all that the index knows of it.
 #[derive(Debug)]
@@ -241,7 +255,7 @@ mod tests {
     fn shorter_chunks_and_rarer_terms_score_higher() {
         let index = index();
         let evidence = Evidence::gather(&index, 2, &[term("cache"), term("pool")], &[]);
-        let scores = evidence.chunk_scores(index.chunks(), &CHUNK_SCHEME, |t| t.weight);
+        let scores = evidence.chunk_scores(index.chunks(), &Scheme::chunk(&Tuning::default()), |t| t.weight);
         assert!(scores[1] > scores[0] && scores[2] > scores[1], "{scores:?}");
     }
 
@@ -249,10 +263,13 @@ mod tests {
     fn a_file_sums_its_chunks_and_counts_its_path_once() {
         let index = index();
         let evidence = Evidence::gather(&index, 2, &[term("pool")], &[]);
-        let scores = evidence.file_scores(index.chunks(), &FILE_SCHEME, |t| t.weight);
-        let both = saturate(&FILE_SCHEME, &[2, 0, 0, 0, 0, 0], 110.0 / 60.0);
+        let scores = evidence.file_scores(index.chunks(), &Scheme::file(&Tuning::default()), |t| t.weight);
+        let both = saturate(&Scheme::file(&Tuning::default()), &[2, 0, 0, 0, 0, 0], 110.0 / 60.0);
         assert!((scores[0] - idf(2, 1) * both).abs() < 1e-6);
         assert_eq!(scores[1], 0.0);
-        assert_eq!(evidence.file_scores(index.chunks(), &FILE_SCHEME, |t| t.title_weight), [0.0, 0.0]);
+        assert_eq!(
+            evidence.file_scores(index.chunks(), &Scheme::file(&Tuning::default()), |t| t.title_weight),
+            [0.0, 0.0]
+        );
     }
 }

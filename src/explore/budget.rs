@@ -19,7 +19,7 @@ use crate::text::{LineRange, RepoPath};
 
 /// Citations of an answer, and of one that is its citations alone.
 const CITED: usize = 24;
-const CITED_ALONE: usize = 12;
+const CITED_ALONE: usize = 32;
 /// Citations that come before the flow.
 const FIRST: usize = 5;
 
@@ -90,7 +90,7 @@ fn citations(
     {
         steps.into_iter().chain(ranked).collect()
     } else if request.citation {
-        ranked.collect()
+        ranked.chain(findings.tail.iter().cloned()).collect()
     } else {
         ranked.chain(steps).collect()
     };

@@ -16,6 +16,8 @@ pub struct Findings {
     pub named: Vec<NamedSymbol>,
     /// The ranges worth citing by relevance, with their symbols.
     pub ranges: Vec<Citation>,
+    /// Ranges that are worth a line of a citation block, but no code.
+    pub tail: Vec<Citation>,
     /// The question asks for the way from one thing to another.
     pub directed: bool,
     /// The query is a list of names: a flow through them is what is asked for.

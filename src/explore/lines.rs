@@ -61,14 +61,9 @@ impl<'e> TermFinder<'e> {
         LineHits { hits, starts }
     }
 
-    /// The gain of the distinct terms in `range`.
-    pub fn gain(&self, lines: &LineHits, range: LineRange) -> f32 {
-        let mut seen: Vec<u16> = lines.hits
-            [lines.starts[range.start as usize - 1] as usize..lines.starts[range.end as usize] as usize]
-            .to_vec();
-        seen.sort_unstable();
-        seen.dedup();
-        seen.iter().map(|&at| self.gains[at as usize]).sum()
+    /// The gain of the distinct terms on one line.
+    pub fn line_gain(&self, lines: &LineHits, line: u32) -> f32 {
+        lines.on(line).iter().map(|&at| self.gains[at as usize]).sum()
     }
 
     /// The window of at most `height` lines inside `range` whose distinct terms weigh most, the first of

@@ -2,11 +2,14 @@
 
 mod anchors;
 mod answer;
+mod baseline;
 mod bm25f;
 mod budget;
 mod evidence;
+mod features;
 mod findings;
 mod hops;
+mod knobs;
 pub mod layout;
 mod lines;
 mod mention;
@@ -25,19 +28,24 @@ mod spine;
 mod symbol;
 #[cfg(test)]
 pub(crate) mod testing;
+#[cfg(test)]
+pub(crate) mod testing_project;
 mod trace;
 mod ways;
 mod words;
 
 pub use answer::*;
+pub use baseline::{bm25, grep};
 pub use budget::answer;
+pub use features::{FileFeatures, RangeFeatures, features};
 pub use findings::{Findings, Named, NamedSymbol, Scored};
+pub use knobs::{KNOBS, Knob, Tuning};
 pub use mention::near_names;
 pub use names::{NameIndex, fold};
 pub use query::Query;
 pub use repository::{Repository, Source};
 pub use search::{SearchHit, SearchReport, holder};
-pub use signals::{SIGNALS, Signal};
+pub use signals::{RANGE_SIGNALS, SIGNALS, Signal};
 pub use symbol::{Coverage, Neighbour, SymbolEntry, SymbolReport, symbol};
 pub use trace::{NoTrace, Phase, Trace, TraceEvent};
 
@@ -57,6 +65,8 @@ pub struct Request {
     pub citation: bool,
     /// Redundant siblings are shown as signatures.
     pub adaptive: bool,
+    /// The constants of searching; other than the product's own only in an evaluation.
+    pub tuning: Tuning,
 }
 
 impl Default for Request {
@@ -69,6 +79,7 @@ impl Default for Request {
             max_bytes: 24_000,
             citation: false,
             adaptive: true,
+            tuning: Tuning::default(),
         }
     }
 }
@@ -76,7 +87,7 @@ impl Default for Request {
 /// Answers a question. The answer is a function of the repository's snapshot, the request and the product
 /// version; `trace` hears of each stage and changes nothing.
 pub fn explore(repo: &dyn Repository, request: &Request, trace: &mut dyn Trace) -> Answer {
-    let query = Query::new(&request.query, &request.keywords);
+    let query = Query::with(&request.query, &request.keywords, &request.tuning);
     if query.is_empty() {
         return Answer { notes: vec![Note::EmptyQuery], ..Answer::default() };
     }

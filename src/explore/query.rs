@@ -3,10 +3,11 @@
 //! An issue report is a title, prose, code blocks and noise (templates, version tables, logs). Each part
 //! says where the code is to another degree, so each occurrence of a term is weighed by its place.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::fold;
 use super::words::{is_dropped_section, is_stop_word};
+use super::{Knob, Tuning, fold};
 use crate::text::{code_shaped, terms};
 
 /// How much of a query is read; the rest of a longer one is ignored.
@@ -28,12 +29,12 @@ pub enum Place {
 }
 
 impl Place {
-    fn term_weight(self) -> f32 {
+    fn term_weight(self, tuning: &Tuning) -> f32 {
         match self {
             Place::Keyword => 4.0,
-            Place::Title => 2.5,
+            Place::Title => tuning[Knob::TermTitle],
             Place::Prose => 1.0,
-            Place::Code => 0.5,
+            Place::Code => tuning[Knob::TermCode],
         }
     }
 
@@ -46,9 +47,6 @@ impl Place {
         }
     }
 }
-
-/// The gain of a term inside a code-shaped token outside of code blocks.
-const CODE_SHAPE_GAIN: f32 = 1.7;
 
 /// A term to search, in lower case, and what it weighs.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,6 +81,8 @@ pub struct Mention {
 pub struct PathMention {
     pub path: String,
     pub line: Option<u32>,
+    /// A frame of a traceback whose last frame is where it went wrong.
+    pub last_is_deepest: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -105,16 +105,21 @@ pub struct Query {
 
 impl Query {
     pub fn new(query: &str, keywords: &[String]) -> Self {
+        Query::with(query, keywords, &Tuning::default())
+    }
+
+    /// A query under other constants.
+    pub fn with(query: &str, keywords: &[String], tuning: &Tuning) -> Self {
         let mut cut = query.len().min(MAX_QUERY_BYTES);
         while !query.is_char_boundary(cut) {
             cut -= 1;
         }
-        let mut reader = QueryReader::default();
+        let mut reader = QueryReader { tuning: tuning.clone(), ..QueryReader::default() };
         for keyword in keywords {
             reader.line(keyword, Place::Keyword);
         }
         for (line, place) in sections(&query[..cut]) {
-            reader.line(&line, place);
+            reader.line(&without_links(&line), place);
         }
         reader.finish()
     }
@@ -196,6 +201,31 @@ fn without_comments(text: &str) -> String {
     out
 }
 
+/// The line with each link reduced to the path behind its host; a link to a discussion says nothing.
+fn without_links(line: &str) -> Cow<'_, str> {
+    if !line.contains("://") {
+        return Cow::Borrowed(line);
+    }
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find("://") {
+        let begin = rest[..at]
+            .rfind(|c: char| !c.is_ascii_alphanumeric())
+            .map_or(0, |before| before + rest[before..].chars().next().map_or(1, char::len_utf8));
+        out.push_str(&rest[..begin]);
+        let link = &rest[at + 3..];
+        let end = link.find(|c: char| c.is_whitespace() || "<>()[]\"'`|".contains(c)).unwrap_or(link.len());
+        let path = link[..end].split_once('/').map_or("", |(_, path)| path);
+        let talk = ["issues/", "pull/", "discussions/", "commit/", "questions/"];
+        if !talk.iter().any(|part| path.contains(part)) {
+            out.push_str(path);
+        }
+        rest = &link[end..];
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
 fn is_check_box(line: &str) -> bool {
     let line = line.trim_start_matches(['-', '*', ' ']);
     ["[ ]", "[x]", "[X]"].iter().any(|mark| line.starts_with(mark))
@@ -243,12 +273,15 @@ fn is_cue(word: &str) -> bool {
 /// Gathers what the lines say.
 #[derive(Default)]
 struct QueryReader {
+    tuning: Tuning,
     weights: BTreeMap<String, f32>,
     title_weights: BTreeMap<String, f32>,
     names: BTreeMap<String, f32>,
     mentions: Vec<Mention>,
     paths: Vec<PathMention>,
     words: Vec<(String, bool)>,
+    /// Plain words of the title.
+    plain: BTreeSet<String>,
     title: String,
 }
 
@@ -264,26 +297,31 @@ impl QueryReader {
             let cued = std::mem::replace(&mut cue, is_cue(token.text)) && place != Place::Code;
             let shaped = code_shaped(token.text);
             self.words.push((token.text.to_owned(), shaped));
-            let gain = if shaped && place != Place::Code { CODE_SHAPE_GAIN } else { 1.0 };
+            let gain = if shaped && place != Place::Code { self.tuning[Knob::TermShape] } else { 1.0 };
             let plain_stop = !shaped && !token.quoted && is_stop_word(&token.text.to_lowercase());
             if plain_stop {
                 previous = None;
                 continue;
             }
+            let gain = gain * place.term_weight(&self.tuning);
             terms(token.text, |term| {
                 if shaped || token.quoted || !is_stop_word(term) {
-                    *self.weights.entry(term.to_owned()).or_default() += place.term_weight() * gain;
+                    *self.weights.entry(term.to_owned()).or_default() += gain;
+                    if !shaped && place == Place::Title {
+                        self.plain.insert(term.to_owned());
+                    }
                     if matches!(place, Place::Title | Place::Keyword) {
-                        *self.title_weights.entry(term.to_owned()).or_default() += place.term_weight() * gain;
+                        *self.title_weights.entry(term.to_owned()).or_default() += gain;
                     }
                 }
             });
             let segments: Vec<String> =
                 token.text.split(['.', ':']).filter(|s| !s.is_empty()).map(str::to_owned).collect();
-            for segment in &segments {
+            for (nth, segment) in segments.iter().enumerate() {
                 let strength =
                     if code_shaped(segment) || shaped || token.called || token.quoted { 1.0 } else { 0.5 };
-                self.name(segment, strength * place.name_weight());
+                let owner = if nth + 1 < segments.len() { self.tuning[Knob::NameQualifier] } else { 1.0 };
+                self.name(segment, strength * owner * place.name_weight());
             }
             if let (Some(before), [only]) = (&previous, segments.as_slice())
                 && place != Place::Code
@@ -361,14 +399,33 @@ impl QueryReader {
             let line = number(":").or_else(|| number("#L")).or(frame_line);
             let path = path.replace('\\', "/");
             let path = path.trim_start_matches(['.', '/']).to_owned();
-            let seen = PathMention { path, line };
+            let seen = PathMention { path, line, last_is_deepest: frame_line.is_some() };
             if !seen.path.is_empty() && !self.paths.contains(&seen) {
                 self.paths.push(seen);
             }
         }
     }
 
+    /// Other forms of the title's plain words, at a part of their weight.
+    fn add_forms(&mut self) {
+        let share = self.tuning[Knob::TermForms];
+        if share == 0.0 {
+            return;
+        }
+        let words: Vec<String> = self.plain.iter().cloned().collect();
+        for word in words {
+            for form in inflections(&word) {
+                for weights in [&mut self.weights, &mut self.title_weights] {
+                    let Some(&weight) = weights.get(&word) else { continue };
+                    // Weights are squares of what terms weigh.
+                    weights.entry(form.clone()).or_insert(weight * share * share);
+                }
+            }
+        }
+    }
+
     fn finish(mut self) -> Query {
+        self.add_forms();
         let weigh = |weights: BTreeMap<String, f32>| {
             let mut terms: Vec<Term> =
                 weights.into_iter().map(|(text, sum)| Term { text, weight: sum.sqrt() }).collect();
@@ -401,8 +458,10 @@ impl QueryReader {
                 .filter(|mention| !mention.segments.is_empty())
                 .collect();
         }
+        // Words of code (`tokio::test`, `test_it`) say nothing about what is asked for.
+        let plain = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
         let title: Vec<String> =
-            self.title.split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect();
+            self.title.split(|c: char| c.is_whitespace() || ",;/".contains(c)).map(plain).collect();
         let has = |words: &[&str]| title.iter().any(|word| words.contains(&word.as_str()));
         let directed = (has(&["how", "where", "what", "trace"])
             && has(&[
@@ -430,6 +489,36 @@ impl QueryReader {
             bag_of_names,
         }
     }
+}
+
+/// `closes`, `closed`, `closing` and `close` for one of them.
+fn inflections(word: &str) -> Vec<String> {
+    if word.len() < 4 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
+        return Vec::new();
+    }
+    let mut stems: Vec<String> = Vec::new();
+    for ending in ["ing", "ed", "es", "s"] {
+        if let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() >= 3 && !stem.ends_with('s')) {
+            stems.push(stem.to_owned());
+            if ending != "s" {
+                stems.push(format!("{stem}e"));
+            }
+            break;
+        }
+    }
+    if stems.is_empty() {
+        stems.push(word.to_owned());
+    }
+    let mut forms: Vec<String> = Vec::new();
+    for stem in stems {
+        let base = stem.strip_suffix('e').unwrap_or(&stem);
+        forms.extend([format!("{base}ing"), format!("{base}ed"), format!("{stem}s")]);
+        forms.push(stem);
+    }
+    forms.sort();
+    forms.dedup();
+    forms.retain(|form| form != word);
+    forms
 }
 
 struct Token<'t> {
@@ -513,7 +602,10 @@ mod tests {
             Query::new("`flush` fails in Pool.put\n  File \"lib/pool/core.py\", line 31, in put_back", &[]);
         let mentions: Vec<_> = query.mentions.iter().map(|m| m.segments.join(".")).collect();
         assert_eq!(mentions, ["flush", "Pool.put", "core.py", "put_back"]);
-        assert_eq!(query.paths, [PathMention { path: "lib/pool/core.py".into(), line: Some(31) }]);
+        assert_eq!(
+            query.paths,
+            [PathMention { path: "lib/pool/core.py".into(), line: Some(31), last_is_deepest: true }]
+        );
         assert!(query.names.iter().any(|n| n.folded == "putback"));
     }
 
@@ -524,6 +616,21 @@ mod tests {
         assert!(!Query::new("pool eviction", &[]).bag_of_names);
         assert!(Query::new("get Pool.take Pool.put evict_one", &[]).bag_of_names);
         assert!(!Query::new("Does `Pool.put` call `evict_one` first?", &[]).bag_of_names);
+    }
+
+    #[test]
+    fn links_are_reduced_to_their_paths() {
+        let query = Query::new("see https://host.org/wiki/pool_size, (http://host.org/a/issues/12) now", &[]);
+        let terms: Vec<_> = query.terms.iter().map(|t| t.text.as_str()).collect();
+        assert_eq!(terms, ["pool", "pool_size", "size", "wiki"]);
+        assert_eq!(without_links("é://x"), "é");
+    }
+
+    #[test]
+    fn words_have_forms() {
+        assert_eq!(inflections("closing"), ["clos", "close", "closed", "closes", "closs"]);
+        assert_eq!(inflections("pool"), ["pooled", "pooling", "pools"]);
+        assert_eq!(inflections("tls"), [""; 0]);
     }
 
     #[test]

@@ -4,20 +4,19 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::bm25f::{CHUNK_SCHEME, Evidence, FILE_SCHEME, normalize};
+use super::bm25f::{Evidence, Scheme, normalize};
 use super::lines::{LineHits, TermFinder, WINDOW};
-use super::query::{PathMention, Query};
+use super::query::{PathMention, Place, Query};
 use super::signals::{self, SIGNALS};
-use super::{NameIndex, Repository, fold};
+use super::{Knob, NameIndex, Repository, Tuning, fold};
 use crate::lexical::Field;
 use crate::resolve::{FileId, FileNode, Graph, SymbolId};
-use crate::text::LineRange;
+use crate::text::{LineRange, RepoPath, is_test_support};
 
 /// A name that more files define says nothing about where to look.
 const MAX_FILES_PER_NAME: usize = 15;
-
-/// The factor of a test's chunk inside a production file.
-const TEST_CHUNK_PRIOR: f32 = 0.3;
+/// A name that more test files define does not ask for them.
+const MAX_NAMED_TESTS: usize = 3;
 
 /// All that searching says about the files and chunks of a repository, for one query.
 #[derive(Debug)]
@@ -33,46 +32,53 @@ pub struct Ranking {
     signals: Vec<[f32; SIGNALS.len()]>,
     /// By file: the factor on the sum; 0 leaves a file out.
     priors: Vec<f32>,
+    weights: [f32; SIGNALS.len()],
 }
 
 impl Ranking {
     /// Searches: every signal that needs no text.
-    pub fn new(repo: &dyn Repository, query: &Query, folder: &str) -> Self {
+    pub fn new(repo: &dyn Repository, query: &Query, folder: &str, tuning: &Tuning) -> Self {
+        let (chunk_scheme, file_scheme) = (Scheme::chunk(tuning), Scheme::file(tuning));
         let graph = repo.graph();
         let chunks = repo.postings().chunks();
         let files = graph.files().len();
         let evidence = Evidence::gather(repo.postings(), files, &query.terms, &query.title_terms);
-        let mut chunk_scores = evidence.chunk_scores(chunks, &CHUNK_SCHEME, |term| term.weight);
-        let mut chunk_titles = evidence.chunk_scores(chunks, &CHUNK_SCHEME, |term| term.title_weight);
+        let mut chunk_scores = evidence.chunk_scores(chunks, &chunk_scheme, |term| term.weight);
+        let mut chunk_titles = evidence.chunk_scores(chunks, &chunk_scheme, |term| term.title_weight);
         if !query.wants_tests {
             for (at, chunk) in chunks.iter().enumerate() {
                 let test = chunk.symbol.is_some_and(|symbol| graph.symbol(symbol).test);
                 if test && !graph.file(chunk.file).test {
-                    chunk_scores[at] *= TEST_CHUNK_PRIOR;
-                    chunk_titles[at] *= TEST_CHUNK_PRIOR;
+                    chunk_scores[at] *= tuning[Knob::PriorTestChunk];
+                    chunk_titles[at] *= tuning[Knob::PriorTestChunk];
                 }
             }
         }
+        let named_tests = named_tests(graph, repo.names(), query);
+        let prior = |(file, named): (&FileNode, &bool)| prior(file, *named, query, folder, tuning);
+        let priors: Vec<f32> = graph.files().iter().zip(&named_tests).map(prior).collect();
         let mut best_chunk = vec![0.0f32; files];
         for (at, chunk) in chunks.iter().enumerate() {
             let best = &mut best_chunk[chunk.file.0 as usize];
             *best = best.max(chunk_scores[at]);
         }
-        let mut whole = evidence.file_scores(chunks, &FILE_SCHEME, |term| term.weight);
-        let mut title = evidence.file_scores(chunks, &FILE_SCHEME, |term| term.title_weight);
+        let mut whole = evidence.file_scores(chunks, &file_scheme, |term| term.weight);
+        let mut title = evidence.file_scores(chunks, &file_scheme, |term| term.title_weight);
         let mut stem = evidence.path_scores(chunks, Field::Stem);
         let mut directory = evidence.path_scores(chunks, Field::Directory);
         let (mut names, named) = named_symbols(graph, repo.names(), query);
         let paths = named_paths(graph, query);
-        let priors: Vec<f32> = graph.files().iter().map(|file| prior(file, query, folder)).collect();
-        for scores in [&mut best_chunk, &mut whole, &mut title, &mut stem, &mut directory, &mut names] {
+        let all = [&mut best_chunk, &mut whole, &mut title, &mut stem, &mut directory, &mut names];
+        for scores in all {
             // The best file that can be an answer sets the scale.
-            for (score, prior) in scores.iter_mut().zip(&priors) {
-                if *prior == 0.0 {
-                    *score = 0.0;
-                }
+            let likely =
+                scores.iter().zip(&priors).filter(|(_, prior)| **prior >= 0.5).map(|(score, _)| *score);
+            let best = likely.fold(0.0f32, f32::max);
+            if best > 0.0 {
+                scores.iter_mut().for_each(|score| *score = (*score / best).min(1.0));
+            } else {
+                normalize(scores);
             }
-            normalize(scores);
         }
         normalize(&mut chunk_scores);
         normalize(&mut chunk_titles);
@@ -90,7 +96,8 @@ impl Ranking {
                 row
             })
             .collect();
-        Ranking { evidence, chunks: chunk_scores, chunk_titles, named, signals, priors }
+        let weights = tuning.signals;
+        Ranking { evidence, chunks: chunk_scores, chunk_titles, named, signals, priors, weights }
     }
 
     /// A file has evidence of its own: without any, its size alone would rank it.
@@ -99,10 +106,14 @@ impl Ranking {
         row.iter().enumerate().any(|(signal, value)| signal != signals::SIZE && *value > 0.0)
     }
 
+    /// A file's signals and prior.
+    pub fn signals(&self, file: FileId) -> (&[f32; SIGNALS.len()], f32) {
+        (&self.signals[file.0 as usize], self.priors[file.0 as usize])
+    }
+
     pub fn score(&self, file: FileId) -> f32 {
         let at = file.0 as usize;
-        let sum: f32 =
-            self.signals[at].iter().zip(&SIGNALS).map(|(value, signal)| value * signal.weight).sum();
+        let sum: f32 = self.signals[at].iter().zip(&self.weights).map(|(value, weight)| value * weight).sum();
         sum * self.priors[at]
     }
 
@@ -118,51 +129,92 @@ impl Ranking {
         files
     }
 
-    /// Reads files and adds the signal that needs their text. Gives what was read, by file.
-    pub fn read(&mut self, repo: &dyn Repository, files: &[(FileId, f32)]) -> Vec<(FileId, LineHits)> {
+    /// Reads files and adds the signal that needs their text. Gives what was read, by file, and the bytes of
+    /// the best windows: what a reader of the candidates would see of them.
+    pub fn read(
+        &mut self,
+        repo: &dyn Repository,
+        files: &[(FileId, f32)],
+    ) -> (Vec<(FileId, LineHits)>, usize) {
         let finder = TermFinder::new(&self.evidence);
-        let read: Vec<(FileId, LineHits, f32)> = files
+        let read: Vec<(FileId, LineHits, f32, usize)> = files
             .par_iter()
             .filter_map(|&(file, _)| {
                 let source = repo.read(file)?;
                 let hits = finder.read(&source);
                 let whole = LineRange::new(1, hits.line_count());
-                let (_, gain) = finder.best_window(&hits, whole, WINDOW);
-                Some((file, hits, gain))
+                let (window, gain) = finder.best_window(&hits, whole, WINDOW);
+                let shown = source.lines.span_of(window);
+                Some((file, hits, gain, (shown.end - shown.start) as usize))
             })
             .collect();
-        let best = read.iter().map(|(_, _, gain)| *gain).fold(0.0f32, f32::max);
-        for (file, _, gain) in &read {
+        let best = read.iter().map(|(_, _, gain, _)| *gain).fold(0.0f32, f32::max);
+        let bytes = read.iter().map(|(_, _, _, bytes)| bytes).sum();
+        for (file, _, gain, _) in &read {
             if best > 0.0 {
                 self.signals[file.0 as usize][signals::PROXIMITY] = gain / best;
             }
         }
         let mut read: Vec<(FileId, LineHits)> =
-            read.into_iter().map(|(file, hits, _)| (file, hits)).collect();
+            read.into_iter().map(|(file, hits, _, _)| (file, hits)).collect();
         read.sort_by_key(|(file, _)| *file);
-        read
+        (read, bytes)
     }
 }
 
-fn prior(file: &FileNode, query: &Query, folder: &str) -> f32 {
+fn prior(file: &FileNode, named: bool, query: &Query, folder: &str, tuning: &Tuning) -> f32 {
     if !file.path.is_under(folder) {
         return 0.0;
     }
     let mut prior = 1.0;
     if file.language.is_none() {
         prior *= if signals::is_source_extension(file.path.extension()) {
-            signals::NO_GRAMMAR_PRIOR
+            tuning[Knob::PriorNoGrammar]
         } else {
-            signals::DATA_PRIOR
+            tuning[Knob::PriorData]
         };
     }
-    if file.test && !query.wants_tests {
-        prior *= signals::TEST_PRIOR;
+    if file.test {
+        let by_path = if query.wants_tests {
+            tuning[Knob::PriorAskedTest]
+        } else if is_test_support(&file.path) {
+            tuning[Knob::PriorSupport]
+        } else {
+            tuning[Knob::PriorTest]
+        };
+        prior *= if named { by_path.max(tuning[Knob::PriorNamedTest]) } else { by_path };
+    } else if is_build_script(&file.path) {
+        prior *= tuning[Knob::PriorBuild];
+    }
+    if is_vendored(&file.path) {
+        prior *= tuning[Knob::PriorVendored];
     }
     if file.generated {
-        prior *= signals::GENERATED_PRIOR;
+        prior *= tuning[Knob::PriorGenerated];
     }
     prior
+}
+
+fn is_build_script(path: &RepoPath) -> bool {
+    path.as_str().ends_with(".gradle.kts") || matches!(path.name(), "setup.py" | "build.rs")
+}
+
+/// A copy of somebody else's code, by the folder that holds it.
+fn is_vendored(path: &RepoPath) -> bool {
+    let mut folders = path.directory().split('/').enumerate();
+    folders.any(|(depth, folder)| match folder {
+        "vendor" | "vendored" | "_vendor" | "third_party" | "thirdparty" | "extern" | "node_modules" => true,
+        // At the top it is where a repository of several packages keeps its own.
+        "packages" => depth > 0,
+        _ => false,
+    })
+}
+
+/// Whether a symbol is of a test; a library for tests is none.
+fn is_test(graph: &Graph, id: SymbolId) -> bool {
+    let symbol = graph.symbol(id);
+    let file = graph.file(symbol.file);
+    (symbol.test || file.test) && !(file.test && is_test_support(&file.path))
 }
 
 /// By file: how far the query names symbols defined there; and the symbols.
@@ -176,7 +228,7 @@ fn named_symbols(graph: &Graph, names: &NameIndex, query: &Query) -> (Vec<f32>, 
         {
             symbols.extend(names.find(singular));
         }
-        symbols.retain(|&id| !graph.symbol(id).test && !graph.file(graph.symbol(id).file).test);
+        symbols.retain(|&id| !is_test(graph, id));
         let mut files: Vec<FileId> = symbols.iter().map(|&id| graph.symbol(id).file).collect();
         files.sort_unstable();
         files.dedup();
@@ -195,6 +247,28 @@ fn named_symbols(graph: &Graph, names: &NameIndex, query: &Query) -> (Vec<f32>, 
     (scores, named)
 }
 
+/// By file: whether it is a test that alone defines what the title writes as code.
+fn named_tests(graph: &Graph, names: &NameIndex, query: &Query) -> Vec<bool> {
+    let mut named = vec![false; graph.files().len()];
+    let titled = |place: Place| matches!(place, Place::Title | Place::Keyword);
+    for mention in query.mentions.iter().filter(|mention| titled(mention.place)) {
+        let Some(last) = mention.segments.last() else { continue };
+        let symbols: Vec<SymbolId> = names.find(&fold(last)).collect();
+        if symbols.iter().any(|&id| !is_test(graph, id)) {
+            continue;
+        }
+        let mut files: Vec<FileId> = symbols.into_iter().map(|id| graph.symbol(id).file).collect();
+        files.sort_unstable();
+        files.dedup();
+        if files.len() <= MAX_NAMED_TESTS {
+            for file in files {
+                named[file.0 as usize] = true;
+            }
+        }
+    }
+    named
+}
+
 /// By file: whether the query gives its path (1), or a dotted module path or file name that few share.
 fn named_paths(graph: &Graph, query: &Query) -> Vec<f32> {
     let mut scores = vec![0.0f32; graph.files().len()];
@@ -205,8 +279,9 @@ fn named_paths(graph: &Graph, query: &Query) -> Vec<f32> {
         let module = (mention.segments.len() > 2).then_some(but_last);
         [Some((all, true)), module.map(|path| (path, true))].into_iter().flatten()
     });
-    let written = query.paths.iter().map(|PathMention { path, .. }| (path.clone(), false));
+    let written = by_depth(&query.paths).into_iter().map(|path| (path.path.clone(), false));
     let mut seen = Vec::new();
+    let mut depth = 0;
     for (path, module) in written.chain(dotted) {
         if seen.contains(&path) {
             continue;
@@ -215,12 +290,21 @@ fn named_paths(graph: &Graph, query: &Query) -> Vec<f32> {
         if !found.is_empty() && found.len() <= 4 {
             for file in &found {
                 let score = &mut scores[file.0 as usize];
-                *score = score.max(1.0 / (found.len() as f32).sqrt());
+                let nearness = if module { 1.0 } else { 0.75f32.powi(depth).max(0.3) };
+                *score = score.max(nearness / (found.len() as f32).sqrt());
             }
+            depth += i32::from(!module);
         }
         seen.push(path);
     }
     scores
+}
+
+/// Paths in query order, frames by how near they are to where it went wrong.
+fn by_depth(paths: &[PathMention]) -> Vec<&PathMention> {
+    let (last, first): (Vec<&PathMention>, Vec<&PathMention>) =
+        paths.iter().partition(|path| path.last_is_deepest);
+    first.into_iter().chain(last.into_iter().rev()).collect()
 }
 
 /// The files whose path ends in `path` or, where none does, in a tail of it with at least two parts (a
@@ -250,4 +334,81 @@ fn longest_suffix(graph: &Graph, path: &str, module: bool) -> Vec<FileId> {
 pub fn is_named(name: &str, query: &Query) -> bool {
     let folded = fold(name);
     query.names.binary_search_by(|candidate| candidate.folded.as_str().cmp(&folded)).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing_project::Project;
+    use super::*;
+
+    fn ranked(project: &Project, query: &str) -> Vec<String> {
+        let query = Query::new(query, &[]);
+        let ranking = Ranking::new(project, &query, "", &Tuning::default());
+        let path = |(file, _): &(FileId, f32)| project.graph().file(*file).path.as_str().to_owned();
+        ranking.top(10).iter().map(path).collect()
+    }
+
+    const POOL: &str = "class Pool:\n    def evict(self, entry):\n        self.entries.remove(entry)\n";
+    const OTHER: &str = "def load(path):\n    return open(path).read()\n";
+
+    #[test]
+    fn production_stands_before_its_tests() {
+        let project = Project::new(&[
+            ("app/pool.py", POOL),
+            ("app/other.py", OTHER),
+            (
+                "tests/test_pool.py",
+                "def test_evict():\n    pool = Pool()\n    pool.evict(entry)\n    assert pool\n",
+            ),
+        ]);
+        assert_eq!(ranked(&project, "pool does not evict an entry")[0], "app/pool.py");
+        let asked = ranked(&project, "which tests check that the pool can evict");
+        assert!(asked.contains(&"tests/test_pool.py".to_owned()), "{asked:?}");
+        // What only a test defines is meant by its name.
+        assert_eq!(ranked(&project, "test_evict fails")[0], "tests/test_pool.py");
+    }
+
+    #[test]
+    fn copies_and_build_scripts_stand_behind() {
+        let project =
+            Project::new(&[("app/third_party/pool.py", POOL), ("app/web/pool.py", POOL), ("setup.py", POOL)]);
+        assert_eq!(ranked(&project, "pool evict entry")[0], "app/web/pool.py");
+    }
+
+    #[test]
+    fn the_deepest_frame_counts_most() {
+        let project = Project::new(&[("app/a.py", OTHER), ("app/b.py", OTHER), ("app/c.py", OTHER)]);
+        let python =
+            "It stops\n```\n  File \"x/app/a.py\", line 1, in f\n  File \"x/app/b.py\", line 2, in g\n```";
+        assert_eq!(ranked(&project, python)[..2], ["app/b.py", "app/a.py"]);
+        let first = "It stops\n```\nat app/c.py:2\nat app/a.py:1\n```";
+        assert_eq!(ranked(&project, first)[..2], ["app/c.py", "app/a.py"]);
+    }
+
+    #[test]
+    fn a_name_written_with_its_owner_means_the_member() {
+        let project = Project::new(&[
+            ("app/flow.py", "class Flow:\n    def size(self):\n        return 1\n"),
+            ("app/ops.py", "def conflate(source):\n    return source\n"),
+        ]);
+        let query = Query::new("`Flow.conflate` is wrong", &[]);
+        let weight = |name: &str| query.names.iter().find(|n| n.folded == name).unwrap().weight;
+        assert!(weight("conflate") > weight("flow"));
+        let ranking = Ranking::new(&project, &query, "", &Tuning::default());
+        assert!(ranking.named.contains_key(&project.symbol("conflate")));
+    }
+
+    #[test]
+    fn a_signal_switched_off_adds_nothing() {
+        let project = Project::new(&[("app/pool.py", POOL), ("app/other.py", OTHER)]);
+        let query = Query::new("pool evict", &[]);
+        let mut tuning = Tuning::default();
+        for signal in SIGNALS {
+            tuning.set(&format!("signal.{}", signal.name), 0.0).unwrap();
+        }
+        let file = project.file("app/pool.py");
+        assert_eq!(Ranking::new(&project, &query, "", &tuning).score(file), 0.0);
+        assert!(Ranking::new(&project, &query, "", &Tuning::default()).score(file) > 0.5);
+        assert_eq!(Ranking::new(&project, &query, "docs", &Tuning::default()).score(file), 0.0);
+    }
 }

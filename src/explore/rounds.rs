@@ -6,9 +6,10 @@ use super::lines::LineHits;
 use super::mention::{near_names, resolve_mentions};
 use super::query::{Place, Query, Term};
 use super::rank::{Ranking, is_named};
-use super::select::{FILE_SHARE, MAX_FILES, select};
+use super::select::{cited_files, select};
 use super::trace::{Phase, Trace, TraceEvent};
-use super::{Findings, Named, Note, Repository, Request, Scored};
+use super::{Findings, Knob, Named, Note, Repository, Request, Scored, Tuning};
+use crate::lexical::Chunk;
 use crate::resolve::{EdgeKind, FileId, SymbolId};
 use crate::text::terms;
 
@@ -18,8 +19,6 @@ const FORAGE_LIMIT: usize = 30;
 const FOCUS_LIMIT: usize = 8;
 /// Dependencies that a round follows.
 const DEEPEN_LIMIT: usize = 5;
-/// Rounds whatever the caller asks for.
-const MAX_TURNS: u32 = 5;
 /// Bytes of source that a round may read while focusing, about 20,000 tokens of candidates' best parts
 /// being far below it.
 const ROUND_BYTES: usize = 4 << 20;
@@ -34,16 +33,33 @@ const MAX_LEARNED: usize = 8;
 
 /// Runs the loop.
 pub fn run(repo: &dyn Repository, request: &Request, query: &Query, trace: &mut dyn Trace) -> Findings {
-    let mut ranking = Ranking::new(repo, query, &request.path);
+    let explored = rounds(repo, request, query, trace);
+    findings(repo, query, &request.tuning, explored)
+}
+
+/// What the rounds found.
+pub struct Explored {
+    pub ranking: Ranking,
+    /// Candidates by (score descending, path).
+    pub files: Vec<(FileId, f32)>,
+    /// The query's terms on the lines of the files that were read, by file.
+    pub read: Vec<(FileId, LineHits)>,
+    deepened: Vec<Scored>,
+}
+
+/// Runs the rounds.
+pub fn rounds(repo: &dyn Repository, request: &Request, query: &Query, trace: &mut dyn Trace) -> Explored {
+    let tuning = &request.tuning;
+    let mut ranking = Ranking::new(repo, query, &request.path, tuning);
     let mut keywords: Vec<String> = query.terms.iter().map(|term| term.text.clone()).collect();
     let mut files: Vec<(FileId, f32)> = Vec::new();
     let mut read: Vec<(FileId, LineHits)> = Vec::new();
     let mut deepened: Vec<Scored> = Vec::new();
-    let turns = request.max_turns.clamp(1, MAX_TURNS);
+    let turns = request.max_turns.min(tuning[Knob::Turns] as u32).max(1);
     for round in 1..=turns {
         let (found, hits) = forage(repo, &mut ranking, round, &keywords, trace);
-        let before = covered(&files);
-        merge(&mut files, found);
+        let before = covered(&files, tuning);
+        merge(&mut files, found, tuning);
         for (file, lines) in hits {
             if let Err(at) = read.binary_search_by_key(&file, |(file, _)| *file) {
                 read.insert(at, (file, lines));
@@ -75,7 +91,7 @@ pub fn run(repo: &dyn Repository, request: &Request, query: &Query, trace: &mut 
                 deepened.push(scored);
             }
         }
-        let new_files = covered(&files).iter().filter(|file| !before.contains(file)).count();
+        let new_files = covered(&files, tuning).iter().filter(|file| !before.contains(file)).count();
         let outcome = if files.is_empty() && round == turns {
             Some("no_signal")
         } else if !files.is_empty() && sufficient(&ranking, query, &files) {
@@ -100,7 +116,7 @@ pub fn run(repo: &dyn Repository, request: &Request, query: &Query, trace: &mut 
                     next.terms.insert(at, term);
                 }
             }
-            ranking = Ranking::new(repo, &next, &request.path);
+            ranking = Ranking::new(repo, &next, &request.path, tuning);
             continue;
         }
         if let Some(outcome) = outcome {
@@ -108,7 +124,7 @@ pub fn run(repo: &dyn Repository, request: &Request, query: &Query, trace: &mut 
             break;
         }
     }
-    findings(repo, query, &ranking, files, &read, deepened)
+    Explored { ranking, files, read, deepened }
 }
 
 fn stop(trace: &mut dyn Trace, round: u32, outcome: &'static str) {
@@ -139,13 +155,15 @@ fn forage(
     trace: &mut dyn Trace,
 ) -> Foraged {
     let mut candidates = ranking.top(FORAGE_LIMIT);
-    let mut bytes = 0;
+    let mut left = ROUND_BYTES;
     candidates.retain(|&(file, _)| {
         // Lines stand for bytes: the graph does not know a file's size.
-        bytes += repo.graph().file(file).lines as usize * 40;
-        bytes <= ROUND_BYTES
+        let about = repo.graph().file(file).lines as usize * 40;
+        let fits = about <= left;
+        left -= if fits { about } else { 0 };
+        fits
     });
-    let read = ranking.read(repo, &candidates);
+    let (read, bytes) = ranking.read(repo, &candidates);
     // What could not be read as indexed is not an answer.
     candidates.retain(|(file, _)| read.binary_search_by_key(file, |(file, _)| *file).is_ok());
     for (file, score) in &mut candidates {
@@ -165,23 +183,17 @@ fn forage(
 }
 
 /// The files that would be cited.
-fn covered(files: &[(FileId, f32)]) -> Vec<FileId> {
-    let Some(&(_, best)) = files.first() else { return Vec::new() };
-    files
-        .iter()
-        .take(MAX_FILES)
-        .filter(|(_, score)| *score >= FILE_SHARE * best)
-        .map(|(file, _)| *file)
-        .collect()
+fn covered(files: &[(FileId, f32)], tuning: &Tuning) -> Vec<FileId> {
+    cited_files(files, tuning).iter().map(|(file, _)| *file).collect()
 }
 
 /// Adds what a later round found behind what is known: a learned word does not outrank the question's own.
-fn merge(files: &mut Vec<(FileId, f32)>, found: Vec<(FileId, f32)>) {
+fn merge(files: &mut Vec<(FileId, f32)>, found: Vec<(FileId, f32)>, tuning: &Tuning) {
     if files.is_empty() {
         *files = found;
         return;
     }
-    let floor = covered(files).len().max(1);
+    let floor = covered(files, tuning).len().max(1);
     let Some(&(_, last)) = files.get(floor - 1) else { return };
     let mut tail: Vec<(FileId, f32)> = files.split_off(floor);
     for (file, score) in found {
@@ -213,6 +225,14 @@ fn focused_symbols(repo: &dyn Repository, ranking: &Ranking, focus: &[FileId]) -
     seen
 }
 
+/// The chunk of a symbol.
+fn chunk_of(chunks: &[Chunk], file: FileId, symbol: SymbolId) -> Option<usize> {
+    let first = chunks.partition_point(|chunk| chunk.file < file);
+    let count = chunks[first..].partition_point(|chunk| chunk.file == file);
+    let of_file = &chunks[first..first + count];
+    of_file.binary_search_by_key(&Some(symbol), |chunk| chunk.symbol).ok().map(|at| first + at)
+}
+
 /// Follows the best symbols to what they call, use, extend or override, one hop; only where the query has
 /// evidence for the symbol that is reached.
 fn deepen(
@@ -223,14 +243,6 @@ fn deepen(
     focus: &[FileId],
 ) -> Vec<Scored> {
     let graph = repo.graph();
-    let by_symbol: BTreeMap<SymbolId, f32> = repo
-        .postings()
-        .chunks()
-        .iter()
-        .zip(&ranking.chunks)
-        .filter_map(|(chunk, score)| chunk.symbol.map(|symbol| (symbol, *score)))
-        .filter(|(_, score)| *score > 0.0)
-        .collect();
     let mut reached: BTreeMap<SymbolId, f32> = BTreeMap::new();
     for &(symbol, score) in seen.iter().take(FOCUS_LIMIT) {
         for edge in graph.outgoing(symbol) {
@@ -242,7 +254,8 @@ fn deepen(
             if (target.test || graph.file(target.file).test) && !query.wants_tests {
                 continue;
             }
-            let own = by_symbol.get(&edge.to).copied().unwrap_or(0.0);
+            let own =
+                chunk_of(repo.postings().chunks(), target.file, edge.to).map_or(0.0, |at| ranking.chunks[at]);
             let named = if is_named(&target.name, query) { 0.3 } else { 0.0 };
             if own + named < 0.2 {
                 continue;
@@ -332,10 +345,8 @@ pub(super) fn word_forms(word: &str) -> Vec<String> {
 fn findings(
     repo: &dyn Repository,
     query: &Query,
-    ranking: &Ranking,
-    files: Vec<(FileId, f32)>,
-    read: &[(FileId, LineHits)],
-    deepened: Vec<Scored>,
+    tuning: &Tuning,
+    Explored { ranking, files, read, deepened }: Explored,
 ) -> Findings {
     let graph = repo.graph();
     let named = resolve_mentions(graph, repo.names(), query);
@@ -365,12 +376,14 @@ fn findings(
             }
         }
     }
-    let ranges = select(repo, ranking, &files, read);
+    let ranking = &ranking;
+    let (ranges, tail) = select(repo, ranking, tuning, &files, &read);
     Findings {
         symbols: scored_symbols(repo, query, ranking, &files, &named, deepened),
         files,
         named,
         ranges,
+        tail,
         directed: query.directed,
         names_only: query.bag_of_names,
         wants_tests: query.wants_tests,
@@ -426,4 +439,71 @@ fn scored_symbols(
     symbols.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.symbol.cmp(&b.symbol)));
     symbols.truncate(MAX_SYMBOLS);
     symbols
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing_project::Project;
+    use super::*;
+
+    fn project() -> Project {
+        Project::new(&[
+            (
+                "app/pool.py",
+                "from app.entry import expire\n\nclass Pool:\n    def evict(self, entry):\n        expire(entry)\n",
+            ),
+            ("app/entry.py", "def expire(entry):\n    entry.age = 0\n"),
+            ("app/route.py", "def route(request):\n    return request.path\n"),
+        ])
+    }
+
+    fn explored(query: &str, max_turns: u32) -> (Vec<String>, Vec<TraceEvent>, Findings) {
+        let project = project();
+        let request = Request { query: query.into(), max_turns, ..Request::default() };
+        let mut trace = Vec::new();
+        let findings = run(&project, &request, &Query::new(query, &[]), &mut trace);
+        let path = |(file, _): &(FileId, f32)| project.graph().file(*file).path.as_str().to_owned();
+        (findings.files.iter().map(path).collect(), trace, findings)
+    }
+
+    #[test]
+    fn each_round_has_its_stages_and_the_last_says_why() {
+        for turns in [1, 2, 3, 9] {
+            let (_, trace, _) = explored("zzz routing qqq", turns);
+            let rounds = trace.iter().map(|event| event.round).max().unwrap();
+            assert!(rounds <= turns.min(5), "{turns}: {rounds}");
+            for round in 1..=rounds {
+                let phases: Vec<Phase> = trace.iter().filter(|e| e.round == round).map(|e| e.phase).collect();
+                assert_eq!(phases[..3], [Phase::Forage, Phase::Focus, Phase::Deepen]);
+            }
+            assert!(trace.last().unwrap().outcome.is_some());
+            assert_eq!(trace.iter().filter(|e| e.phase == Phase::Stop).count(), 1);
+        }
+    }
+
+    #[test]
+    fn a_named_symbol_suffices() {
+        let (files, trace, findings) = explored("`Pool.evict` keeps the entry", 3);
+        assert_eq!(files[0], "app/pool.py");
+        assert_eq!(trace.last().unwrap().outcome, Some("sufficient"));
+        assert_eq!(findings.ranges[0].path.as_str(), "app/pool.py");
+    }
+
+    #[test]
+    fn another_form_of_an_unknown_word_is_learned() {
+        let (once, _, _) = explored("routing", 1);
+        assert_eq!(once, [""; 0]);
+        let (files, trace, _) = explored("routing", 3);
+        assert_eq!(files[0], "app/route.py");
+        let second = trace.iter().find(|e| e.round == 2 && e.phase == Phase::Forage).unwrap();
+        assert!(second.keywords.contains(&"route".to_owned()), "{second:?}");
+    }
+
+    #[test]
+    fn nothing_is_said_to_be_found_where_nothing_is() {
+        let (files, trace, findings) = explored("qqq zzz", 3);
+        assert!(files.is_empty() && findings.ranges.is_empty());
+        assert!(matches!(findings.notes[..], [Note::NothingFound { .. }]));
+        assert!(trace.last().unwrap().outcome.is_some());
+    }
 }

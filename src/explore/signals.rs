@@ -46,7 +46,7 @@ pub const SIGNALS: [Signal; 9] = [
     },
     Signal {
         name: "directory",
-        weight: 0.10,
+        weight: 0.20,
         why: "query words in the path's folders: they name the subsystem",
     },
     Signal {
@@ -67,14 +67,28 @@ pub const SIGNALS: [Signal; 9] = [
     },
 ];
 
-/// The factor of a test, unless the query asks for tests.
-pub const TEST_PRIOR: f32 = 0.1;
-/// The factor of generated code.
-pub const GENERATED_PRIOR: f32 = 0.2;
-/// The factor of source code in a language without a grammar.
-pub const NO_GRAMMAR_PRIOR: f32 = 0.5;
-/// The factor of prose and data, which restate the question more often than they answer it.
-pub const DATA_PRIOR: f32 = 0.15;
+/// The signals of a range inside its file; the first four are shares of the file's best.
+pub const RANGE_SIGNALS: [Signal; 7] = [
+    Signal { name: "chunk", weight: 0.3, why: "BM25F of the chunk that the range is of" },
+    Signal { name: "chunk_title", weight: 0.05, why: "the same on the title's words alone" },
+    Signal { name: "window", weight: 0.1, why: "distinct query words in the range" },
+    Signal { name: "line", weight: 0.05, why: "distinct query words on one line of it" },
+    Signal { name: "named", weight: 0.1, why: "the query names the symbol" },
+    Signal { name: "neighbour", weight: 0.05, why: "called by, or calling, the file's best chunks" },
+    Signal {
+        name: "length",
+        weight: 0.6,
+        why: "the logarithm of its chunk's lines: more code, more to change",
+    },
+];
+
+pub const CHUNK: usize = 0;
+pub const CHUNK_TITLE: usize = 1;
+pub const RANGE_WINDOW: usize = 2;
+pub const RANGE_LINE: usize = 3;
+pub const RANGE_NAMED: usize = 4;
+pub const NEIGHBOUR: usize = 5;
+pub const LENGTH: usize = 6;
 
 /// Extensions of source code; what is neither here nor has a grammar is prose or data.
 const SOURCE_EXTENSIONS: &[&str] = &[

@@ -9,5 +9,5 @@ mod span;
 
 pub use ident::{code_shaped, parts, terms};
 pub use line::LineIndex;
-pub use path::{RepoPath, is_test_path};
+pub use path::{RepoPath, is_test_path, is_test_support};
 pub use span::{LineRange, Span};

@@ -63,6 +63,19 @@ impl fmt::Display for RepoPath {
 /// Whether a path is test, example, benchmark or documentation support by the conventions of the
 /// languages' build tools: a folder or a file named for it.
 pub fn is_test_path(path: &RepoPath) -> bool {
+    is_test_support(path) || is_test(path)
+}
+
+/// Whether a path is of a library for tests: in a folder named with `testing` or the like among other
+/// words, such as the module `okhttp-testing-support`, and no test itself.
+pub fn is_test_support(path: &RepoPath) -> bool {
+    let words = ["test", "tests", "testing", "benchmarks", "samples", "examples"];
+    let is_word = |word: &str| words.iter().any(|known| known.eq_ignore_ascii_case(word));
+    let named = |part: &str| part.split(['-', '_']).any(is_word);
+    path.directory().split('/').any(named) && !is_test(path)
+}
+
+fn is_test(path: &RepoPath) -> bool {
     const FOLDERS: &[&str] = &[
         "test",
         "tests",
@@ -83,18 +96,17 @@ pub fn is_test_path(path: &RepoPath) -> bool {
         "testdata",
     ];
     let folder = |part: &str| {
-        let lower = part.to_ascii_lowercase();
-        // Kotlin source sets (`jvmTest`, `commonTest`) and Gradle modules (`okhttp-testing-support`).
-        FOLDERS.contains(&lower.as_str())
+        // Kotlin source sets: `jvmTest`, `commonTest`.
+        FOLDERS.contains(&part.to_ascii_lowercase().as_str())
             || part.ends_with("Test")
             || part.ends_with("Tests")
-            || lower.split(['-', '_']).any(|word| {
-                matches!(word, "test" | "tests" | "testing" | "benchmarks" | "samples" | "examples")
-            })
     };
-    let stem = path.stem();
-    path.directory().split('/').any(folder)
-        || stem == "conftest"
+    // Perl's and some Python projects' `t/`.
+    path.as_str().starts_with("t/") || path.directory().split('/').any(folder) || is_test_stem(path.stem())
+}
+
+fn is_test_stem(stem: &str) -> bool {
+    stem == "conftest"
         || stem == "tests"
         || stem == "test"
         || stem.starts_with("test_")

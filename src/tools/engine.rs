@@ -10,7 +10,7 @@ use super::registry::{EXPLORE, SEARCH, STATUS, SYMBOL, Tool};
 use super::search::{self, Search};
 use super::view::{Reading, View};
 use super::{Arguments, root};
-use crate::explore::{self, Coverage, Repository, Request, Trace, TraceEvent};
+use crate::explore::{self, Coverage, Repository, Request, Trace, TraceEvent, Tuning};
 use crate::index::{self, Index, IndexError, IndexOptions, Stage};
 use crate::render::{self, StatusReport};
 
@@ -195,6 +195,7 @@ impl Engine {
                     max_bytes,
                     citation: arguments.flag("citation"),
                     adaptive: self.adaptive,
+                    tuning: Tuning::default(),
                 };
                 let answer = explore::explore(&repository, &request, call.trace);
                 Outcome::report(!answer.citations.is_empty(), form, &answer, render::answer)
@@ -239,7 +240,8 @@ impl Engine {
         self.view(give_up).map(|view| render::status(&view.status(), usize::MAX / 4))
     }
 
-    fn view(&self, give_up: &dyn Fn() -> bool) -> Result<Arc<View>, String> {
+    /// The index's content as it is when the call comes.
+    pub fn view(&self, give_up: &dyn Fn() -> bool) -> Result<Arc<View>, String> {
         match self.fresh.get(give_up) {
             Refreshed::Ready(view) => Ok(view),
             Refreshed::Failed(error) => Err(error),

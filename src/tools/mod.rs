@@ -15,3 +15,4 @@ pub use arguments::{ArgumentError, Arguments};
 pub use engine::{Call, Ending, Engine, Form, Options, Outcome};
 pub use fresh::Progress;
 pub use root::{RootError, Surroundings, resolve as resolve_root};
+pub use view::{Reading, View};

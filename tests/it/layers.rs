@@ -13,7 +13,7 @@ const LAYERS: &[&[&str]] = &[
     &["index", "explore"],
     &["render"],
     &["tools"],
-    &["mcp"],
+    &["mcp", "eval"],
     &["cli"],
 ];
 
@@ -29,7 +29,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("tokio", &["mcp"]),
     ("std::env", &["cli"]),
     ("env::var", &["cli"]),
-    ("Instant::now", &["cli", "mcp"]),
+    ("Instant::now", &["cli", "mcp", "eval"]),
     ("SystemTime::now", &["cli"]),
 ];
 

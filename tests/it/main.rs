@@ -13,4 +13,5 @@ mod documents;
 mod layers;
 mod protocol;
 mod requests;
+mod suites;
 mod support;
