@@ -498,7 +498,9 @@ fn inflections(word: &str) -> Vec<String> {
     }
     let mut stems: Vec<String> = Vec::new();
     for ending in ["ing", "ed", "es", "s"] {
-        if let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() >= 3 && !stem.ends_with('s')) {
+        // `class` is no plural.
+        let whole = |stem: &&str| stem.len() >= 3 && !(ending == "s" && stem.ends_with('s'));
+        if let Some(stem) = word.strip_suffix(ending).filter(whole) {
             stems.push(stem.to_owned());
             if ending != "s" {
                 stems.push(format!("{stem}e"));
@@ -630,6 +632,7 @@ mod tests {
     fn words_have_forms() {
         assert_eq!(inflections("closing"), ["clos", "close", "closed", "closes", "closs"]);
         assert_eq!(inflections("pool"), ["pooled", "pooling", "pools"]);
+        assert_eq!(inflections("class"), ["classed", "classing", "classs"]);
         assert_eq!(inflections("tls"), [""; 0]);
     }
 
