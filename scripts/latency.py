@@ -26,7 +26,7 @@ def main():
     parser.add_argument("questions", nargs="*")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--index-dir")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     command = [args.binary, "serve", "--root", args.root]
     if args.index_dir:
         command += ["--index-dir", args.index_dir]
