@@ -20,6 +20,20 @@ fn queries_compile_and_use_the_vocabulary() {
     }
 }
 
+/// A pattern that may begin at any node is tried at every node, and deep text then takes quadratic time.
+#[test]
+fn patterns_begin_at_a_kind() {
+    for spec in lang::all() {
+        let query = tree_sitter::Query::new(&(spec.language)(), spec.query).unwrap();
+        for pattern in 0..query.pattern_count() {
+            let (start, end) = (query.start_byte_for_pattern(pattern), query.end_byte_for_pattern(pattern));
+            let text = spec.query[start..end].trim();
+            let root = text.trim_start_matches(['(', '[']);
+            assert!(!root.starts_with('_'), "{}: {text}", spec.name);
+        }
+    }
+}
+
 #[test]
 fn tables_name_kinds_and_fields_of_the_grammar() {
     for spec in lang::all() {

@@ -108,7 +108,22 @@
   . (_) @narrow.scope
   . (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .))
   (#eq? @_test "isinstance"))
-(_
+(list_comprehension
+  body: (_) @narrow.scope
+  (if_clause
+    (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .)))
+  (#eq? @_test "isinstance"))
+(set_comprehension
+  body: (_) @narrow.scope
+  (if_clause
+    (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .)))
+  (#eq? @_test "isinstance"))
+(dictionary_comprehension
+  body: (_) @narrow.scope
+  (if_clause
+    (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .)))
+  (#eq? @_test "isinstance"))
+(generator_expression
   body: (_) @narrow.scope
   (if_clause
     (call function: (identifier) @_test arguments: (argument_list . (identifier) @narrow.name . (_) @narrow.type .)))
