@@ -9,14 +9,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::evidence::Words;
 use super::findings::{Findings, NamedSymbol};
 use super::hops::Hops;
-use crate::resolve::{Graph, SymbolId, SymbolKind};
+use crate::resolve::{EdgeKind, FileId, Graph, SymbolId, SymbolKind};
 
 /// A callable worth visiting.
 #[derive(Clone, Debug)]
 pub(super) struct Anchor {
     pub symbol: SymbolId,
-    /// What it is worth by its own score.
+    /// What it is worth by its own score, and by its place among calls.
     pub base: f32,
+    /// Its file's rank among those found, and what the first step in that file is worth.
+    pub file: Option<(usize, f32)>,
     /// The names it can be meant by: (index of the name, worth).
     pub shares: Vec<(usize, f32)>,
     /// The terms of the query it holds: (term, share of the best symbol's weight).
@@ -53,19 +55,26 @@ const PLAIN: usize = 3;
 /// Symbols that one name of the query spares and cites.
 const NAMED: usize = 6;
 /// What the query's words weigh against the loop's score, of 1.
-/// What the query's words weigh against the loop's score, of 1.
 const WORDS: f32 = 0.7;
+/// What a symbol's score is worth beside names and terms.
+const SCORE: f32 = 0.12;
+
+// Where the query is a sentence, the files that were found say more of where a flow passes than the words
+// of single symbols do.
+/// What the first step in the best file is worth.
+const NEW_FILE: f32 = 0.4;
+/// What the share of the query's weight that a symbol holds itself is worth.
+const OWN: f32 = 0.15;
+/// What the logarithm of a symbol's calls is worth: a step of a flow calls on.
+const CALLS_ON: f32 = 0.1;
+/// And what that of its callers takes away: what everything calls is a helper.
+const CALLED: f32 = 0.1;
 /// A name that can mean more callables than this says nothing by itself.
 const AMBIGUOUS: usize = 48;
 
 impl Anchors {
     pub fn new(graph: &Graph, findings: &Findings, words: &Words, hops: &Hops<'_>) -> Self {
         let (types, kin) = (named_types(graph, findings), kin(graph, findings));
-        let best = findings.symbols.iter().map(|s| s.score).fold(f32::MIN_POSITIVE, f32::max);
-        let mut evidence: Vec<f32> = graph.symbol_ids().map(|id| words.score(id) * WORDS).collect();
-        for found in &findings.symbols {
-            evidence[found.symbol.0 as usize] += (1.0 - WORDS) * (found.score / best).clamp(0.0, 1.0);
-        }
         let mut shares: BTreeMap<SymbolId, Vec<(usize, f32)>> = BTreeMap::new();
         let mut callables = Vec::new();
         let mut names = 0;
@@ -112,17 +121,25 @@ impl Anchors {
             }
             names += usize::from(!own.is_empty());
         }
-        let scale = if names >= PLAIN { 0.12 } else { 0.5 };
+        let plain = names < PLAIN;
+        let files = Worth::of_files(findings);
+        // In a sentence a word counts as far as the file does that holds it.
+        let trust = |id: SymbolId| if plain { files.share(graph.symbol(id).file) } else { 1.0 };
+        let best = findings.symbols.iter().map(|s| s.score).fold(f32::MIN_POSITIVE, f32::max);
+        let mut evidence: Vec<f32> =
+            graph.symbol_ids().map(|id| words.score(id) * WORDS * trust(id)).collect();
+        for found in &findings.symbols {
+            evidence[found.symbol.0 as usize] += (1.0 - WORDS) * (found.score / best).clamp(0.0, 1.0);
+        }
         let found = findings.symbols.iter().map(|found| found.symbol);
         let mut ids: Vec<SymbolId> = words.symbols().chain(found).chain(shares.keys().copied()).collect();
         ids.sort_unstable();
         ids.dedup();
         ids.retain(|&id| graph.symbol(id).kind.is_callable() && hops.allowed(id));
-        let plain = names < PLAIN;
-        let base = |id: SymbolId| evidence[id.0 as usize] * scale;
+        let base = |id: SymbolId| evidence[id.0 as usize] * SCORE;
         let worth = |&id: &SymbolId| {
             let named: f32 = shares.get(&id).map_or(0.0, |own| own.iter().map(|share| share.1).sum());
-            (base(id) + named + if plain { words.own(id) } else { 0.0 }, id)
+            (base(id) + named + if plain { words.own(id) * trust(id) } else { 0.0 }, id)
         };
         let mut ranked: Vec<(f32, SymbolId)> = ids.iter().map(worth).collect();
         let order = |a: &(f32, SymbolId), b: &(f32, SymbolId)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
@@ -135,12 +152,16 @@ impl Anchors {
         chosen.sort_unstable();
         let terms = if plain { words.terms(&chosen) } else { vec![Vec::new(); chosen.len()] };
         let anchor = |&(_, symbol): &(f32, SymbolId)| {
-            let terms = chosen.binary_search(&symbol).map(|at| terms[at].clone()).unwrap_or_default();
+            let held = chosen.binary_search(&symbol).map(|at| terms[at].as_slice()).unwrap_or_default();
+            let terms = held.iter().map(|&(term, share)| (term, share * trust(symbol))).collect();
             let shares = shares.get(&symbol).cloned().unwrap_or_default();
-            Anchor { symbol, base: base(symbol), shares, terms }
+            let place = if plain { OWN * words.own(symbol) + among_calls(graph, symbol) } else { 0.0 };
+            let file = files.rank(graph.symbol(symbol).file).filter(|_| plain);
+            let file = file.map(|rank| (rank, NEW_FILE * trust(symbol)));
+            Anchor { symbol, base: base(symbol) + place, file, shares, terms }
         };
         let list: Vec<Anchor> = ranked.iter().map(anchor).collect();
-        let reach = if names >= PLAIN { 1.9 } else { 0.95 };
+        let reach = if plain { 0.8 } else { 1.9 };
         Anchors { list, evidence, names, reach, callables }
     }
 
@@ -153,6 +174,38 @@ impl Anchors {
     pub fn evidence(&self, id: SymbolId) -> f32 {
         self.evidence.get(id.0 as usize).copied().unwrap_or(0.0)
     }
+}
+
+/// What the files that were found are worth.
+struct Worth {
+    /// By file: its rank and its share of the best file's score.
+    found: BTreeMap<FileId, (usize, f32)>,
+}
+
+impl Worth {
+    fn of_files(findings: &Findings) -> Self {
+        let best = findings.files.first().map_or(1.0, |file| file.1.max(f32::MIN_POSITIVE));
+        let ranked = findings.files.iter().enumerate().rev();
+        let share =
+            |(rank, &(file, score)): (usize, &(FileId, f32))| (file, (rank, (score / best).clamp(0.0, 1.0)));
+        Worth { found: ranked.map(share).collect() }
+    }
+
+    fn rank(&self, file: FileId) -> Option<usize> {
+        self.found.get(&file).map(|found| found.0)
+    }
+
+    fn share(&self, file: FileId) -> f32 {
+        self.found.get(&file).map_or(0.0, |found| found.1)
+    }
+}
+
+/// What a symbol's calls and callers say of it as a step.
+fn among_calls(graph: &Graph, id: SymbolId) -> f32 {
+    let count = |edges: usize| (1.0 + edges as f32).ln();
+    let calls = graph.outgoing(id).iter().filter(|edge| edge.kind == EdgeKind::Calls).count();
+    let callers = graph.incoming(id).filter(|edge| edge.kind == EdgeKind::Calls).count();
+    CALLS_ON * count(calls) - CALLED * count(callers)
 }
 
 /// What a name can mean: where something is written as it is defined, its container too, only that.
@@ -246,4 +299,60 @@ fn held_by(graph: &Graph, id: SymbolId, types: &BTreeSet<SymbolId>) -> bool {
 /// The names among the bits of a path's set, terms left out.
 pub(super) fn names_in(set: u128) -> u128 {
     set & ((1 << MOST_NAMES) - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing_project::Project;
+    use super::*;
+    use crate::explore::query::Query;
+    use crate::explore::{NoTrace, Repository, Request, rounds};
+
+    fn anchors(project: &Project, question: &str) -> Vec<(String, Anchor)> {
+        let graph = project.graph();
+        let query = Query::new(question, &[]);
+        let request = Request { query: question.into(), ..Request::default() };
+        let findings = rounds::run(project, &request, &query, &mut NoTrace);
+        let hops = Hops::new(graph, false);
+        let words = Words::new(project, &query, &|id| hops.allowed(id));
+        let list = Anchors::new(graph, &findings, &words, &hops).list;
+        list.into_iter().map(|a| (graph.symbol(a.symbol).qualified.clone(), a)).collect()
+    }
+
+    fn of<'a>(anchors: &'a [(String, Anchor)], name: &str) -> &'a Anchor {
+        &anchors.iter().find(|(qualified, _)| qualified == name).unwrap().1
+    }
+
+    const STORE: &str = "def expire(entry):\n    sweep(entry)\n    note(entry)\n\ndef sweep(entry):\n    note(entry)\n\n\
+        def note(entry):\n    entry.log = 1\n\ndef expire_all(entries):\n    for entry in entries:\n        note(entry)\n";
+
+    #[test]
+    fn in_a_sentence_a_step_is_worth_what_its_file_is() {
+        let filler = "def expire(entry):\n    pass\n";
+        let project = Project::new(&[("cache/store.py", STORE), ("zoo/animal.py", filler)]);
+        let found = anchors(&project, "when do entries of the cache store expire");
+        let (store, zoo) = (of(&found, "expire_all"), found.iter().filter(|(name, _)| name == "expire"));
+        assert_eq!(store.file.map(|file| file.0), Some(0));
+        let other = zoo.map(|(_, anchor)| anchor).find(|anchor| anchor.file.is_none_or(|file| file.0 > 0));
+        let worth = |anchor: &Anchor| anchor.terms.iter().map(|term| term.1).sum::<f32>();
+        assert!(other.is_none_or(|other| worth(other) < worth(store)));
+    }
+
+    #[test]
+    fn what_everything_calls_is_worth_less_than_what_calls_on() {
+        let project = Project::new(&[("cache/store.py", STORE)]);
+        let graph = project.graph();
+        let id = |name: &str| graph.symbol_ids().find(|&id| graph.symbol(id).qualified == name).unwrap();
+        let (expire, sweep, note) = (id("expire"), id("sweep"), id("note"));
+        let among = |id| among_calls(graph, id);
+        assert!(among(expire) > among(sweep) && among(sweep) > among(note));
+        assert!(among(note) < 0.0);
+    }
+
+    #[test]
+    fn names_are_worth_the_same_in_any_file() {
+        let project = Project::new(&[("cache/store.py", STORE)]);
+        let found = anchors(&project, "`expire()` `sweep()` `note()` `expire_all`");
+        assert!(found.iter().all(|(_, anchor)| anchor.file.is_none() && anchor.terms.is_empty()));
+    }
 }

@@ -24,6 +24,8 @@ pub struct Answer {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Flow {
     pub steps: Vec<FlowStep>,
+    /// The question's words alone choose it, and not clearly: the calls are real, but another flow may be meant.
+    pub unsure: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -108,7 +108,7 @@ impl Words {
 }
 
 /// What stands beside a callable weighs against what it holds itself, of 1.
-const BESIDE: f32 = 0.8;
+const BESIDE: f32 = 0.6;
 
 /// Each symbol's score with those of its best caller and its best callee: a step of a flow stands between
 /// others, whatever it is called.

@@ -75,6 +75,14 @@ impl<'g> Hops<'g> {
         if self.graph.symbol(id).kind == SymbolKind::Constructor { 0.6 } else { 0.0 }
     }
 
+    /// Whether code that is not here may call a member: it overrides a declaration, or nothing here calls it.
+    pub fn called_from_outside(&self, id: SymbolId) -> bool {
+        let overrides = self.graph.outgoing(id).iter().any(|edge| edge.kind == EdgeKind::Overrides);
+        let used =
+            |edge: &Edge| matches!(edge.kind, EdgeKind::Calls | EdgeKind::References) && edge.from != id;
+        overrides || !self.graph.incoming(id).any(used)
+    }
+
     /// All moves from a symbol, by target. `wanted` are the members that a type is entered for.
     pub fn from(&self, id: SymbolId, wanted: &dyn Fn(SymbolId) -> bool) -> Vec<Move> {
         let symbol = self.graph.symbol(id);
@@ -146,8 +154,8 @@ impl<'g> Hops<'g> {
                     moves.push(Move { to, kind, file: edge.file, line: edge.line, wiring, cost });
                 }
             }
-            EdgeKind::Calls if target.kind.is_type() => moves.push(plain(MoveKind::Instantiate, 0.5)),
-            EdgeKind::Instantiates => moves.push(plain(MoveKind::Instantiate, 0.5)),
+            EdgeKind::Calls if target.kind.is_type() => moves.push(plain(MoveKind::Instantiate, 0.6)),
+            EdgeKind::Instantiates => moves.push(plain(MoveKind::Instantiate, 0.6)),
             EdgeKind::Calls if is_value(target.kind) => moves.push(plain(MoveKind::Reference, 0.2)),
             EdgeKind::References | EdgeKind::Decorates if target.kind.is_callable() => {
                 moves.push(plain(MoveKind::Reference, 0.4));

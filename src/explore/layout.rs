@@ -17,8 +17,11 @@ pub const NOT_SHOWN: &str = "Not shown:";
 pub const WIDTH: usize = 240;
 
 /// The title of the `nth` flow, from 0.
-pub fn flow_title(nth: usize) -> String {
+pub fn flow_title(nth: usize, unsure: bool) -> String {
     match nth {
+        0 if unsure => {
+            "Call flow (the calls are real, but chosen by words; another may be meant):".to_owned()
+        }
         0 => "Call flow:".to_owned(),
         _ => format!("Call flow {} (nothing found connects it to the one above):", nth + 1),
     }

@@ -112,7 +112,7 @@ mod tests {
         let mut spine = Spine::default();
         if !path.is_empty() {
             spine.paths.push(path.iter().map(|q| repo.id(q)).collect());
-            spine.flows.push(crate::explore::Flow { steps: Vec::new() });
+            spine.flows.push(crate::explore::Flow { steps: Vec::new(), unsure: false });
         }
         spine.named = named.iter().map(|q| repo.id(q)).collect();
         spine

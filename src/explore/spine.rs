@@ -42,7 +42,9 @@ impl Spine {
 
 /// What the visited steps of a flow have to be worth to be shown: by words as much as several steps that
 /// hold most of the query, because a wrong flow is worse than none.
-const SURE_BY_WORDS: f32 = 2.4;
+const SHOWN_BY_WORDS: f32 = 2.8;
+/// Below this a flow that only words choose is said to be unsure.
+const SURE_BY_WORDS: f32 = 4.5;
 const SURE_BY_NAMES: f32 = 0.8;
 /// The most steps that a flow shows.
 const SHOWN: usize = 8;
@@ -59,7 +61,7 @@ pub(super) fn spine(graph: &Graph, findings: &Findings, words: &Words) -> Spine 
         let Some(found) = ways.best(&anchors, taken, &seen) else { break };
         let enough = if round == 0 {
             found.tally.gain
-                >= if names_in(found.tally.names).count_ones() >= 2 { SURE_BY_NAMES } else { SURE_BY_WORDS }
+                >= if names_in(found.tally.names).count_ones() >= 2 { SURE_BY_NAMES } else { SHOWN_BY_WORDS }
         } else {
             // A further flow has to be about further names of the query.
             found.tally.fresh >= 2 && found.tally.gain >= 1.4
@@ -113,7 +115,8 @@ fn add_flow(graph: &Graph, hops: &Hops<'_>, anchors: &Anchors, found: &Found, sp
     }
     let path: Vec<SymbolId> = steps.iter().map(|step| step.0).collect();
     let shown = shown_steps(anchors, &path);
-    let mut flow = Flow { steps: Vec::new() };
+    let by_words = names_in(found.tally.names).count_ones() < 2;
+    let mut flow = Flow { steps: Vec::new(), unsure: by_words && found.tally.gain < SURE_BY_WORDS };
     for (nth, &at) in shown.iter().enumerate() {
         let symbol = graph.symbol(path[at]);
         let hop = shown.get(nth + 1).map(|&next| {
@@ -303,6 +306,13 @@ mod tests {
         assert_eq!(drawn(&repo, &findings), ["a Calls b"]);
         findings.wants_tests = true;
         assert_eq!(drawn(&repo, &findings), ["test_a Calls a Calls b"]);
+    }
+
+    #[test]
+    fn what_names_choose_is_sure() {
+        let repo = line_of(&["a", "b"]).build();
+        let spine = spine(repo.graph(), &asked(&repo, &[&["a"], &["b"]]), &Words::default());
+        assert!(!spine.flows[0].unsure);
     }
 
     #[test]

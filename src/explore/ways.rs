@@ -26,7 +26,7 @@ const STRANGER: f32 = 0.2;
 /// Where the query is a sentence each step costs this: words fit more than names do.
 const STEP: f32 = 0.05;
 /// And a flow that begins with what the sentence says is called is worth this more.
-const BEGINS: f32 = 0.8;
+const BEGINS: f32 = 0.4;
 /// So sure is an anchor of a name that a flow may begin with it.
 const NAMED: f32 = 0.3;
 
@@ -57,6 +57,8 @@ pub(super) struct Tally {
     terms: [u8; TERMS],
     /// The latest name of the query that was visited.
     order: usize,
+    /// Bit `n`: a step was in the file of rank `n`.
+    files: u64,
 }
 
 impl Tally {
@@ -65,6 +67,10 @@ impl Tally {
         let anchor = &anchors.list[at];
         let mut gain = anchor.base;
         let mut order = None;
+        if let Some((rank, worth)) = anchor.file.filter(|file| file.0 < 64) {
+            gain += if self.files & 1 << rank == 0 { worth } else { 0.0 };
+            self.files |= 1 << rank;
+        }
         for &(term, worth) in &anchor.terms {
             let seen = &mut self.terms[term];
             gain += worth * AGAIN.powi(i32::from(*seen));
@@ -149,8 +155,12 @@ impl<'h> Net<'h> {
             return moves.clone();
         }
         let anchors = self.anchors.list.len();
-        let known = &self.known;
-        let wanted = |id: SymbolId| known.get(&id).is_some_and(|&at| (at as usize) < anchors);
+        let (known, hops, plain) = (&self.known, self.hops, self.anchors.plain());
+        // What a sentence does not name runs on an instance only where something outside may call it.
+        let wanted = |id: SymbolId| {
+            known.get(&id).is_some_and(|&at| (at as usize) < anchors)
+                && (!plain || hops.called_from_outside(id))
+        };
         let found = self.hops.from(self.nodes[at as usize].symbol, &wanted);
         let moves: Rc<[(u32, Move)]> = found.into_iter().map(|step| (self.node(step.to), step)).collect();
         self.nodes[at as usize].moves = Some(moves.clone());
@@ -256,7 +266,8 @@ impl Ways {
             if seen.contains(&anchor.symbol) {
                 continue;
             }
-            let mut tally = Tally { names: 0, gain: 0.0, value: 0.0, fresh: 0, terms: [0; TERMS], order: 0 };
+            let mut tally =
+                Tally { names: 0, gain: 0.0, value: 0.0, fresh: 0, terms: [0; TERMS], order: 0, files: 0 };
             tally.visit(anchors, at, taken);
             if anchors.plain() && anchor.shares.iter().any(|share| share.1 >= NAMED) {
                 tally.value += BEGINS;
