@@ -24,8 +24,9 @@ pub struct Answer {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Flow {
     pub steps: Vec<FlowStep>,
-    /// The question's words alone choose it, and not clearly: the calls are real, but another flow may be meant.
-    pub unsure: bool,
+    /// The question names fewer than two of its steps: the calls are real, but words chose them, and another
+    /// flow may be meant.
+    pub by_words: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]

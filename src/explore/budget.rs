@@ -268,7 +268,7 @@ impl<'a> Writer<'a> {
         let steps = flow.steps.iter().enumerate();
         let lines: usize =
             steps.flat_map(|(nth, step)| layout::flow_step(nth, step)).map(|line| line.len() + 1).sum();
-        let bytes = layout::flow_title(self.answer.flows.len(), flow.unsure).len() + 1 + lines + 1;
+        let bytes = layout::flow_title(self.answer.flows.len(), flow.by_words).len() + 1 + lines + 1;
         let fits = self.fits(bytes, left);
         if fits {
             self.used += bytes;

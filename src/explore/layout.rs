@@ -17,9 +17,9 @@ pub const NOT_SHOWN: &str = "Not shown:";
 pub const WIDTH: usize = 240;
 
 /// The title of the `nth` flow, from 0.
-pub fn flow_title(nth: usize, unsure: bool) -> String {
+pub fn flow_title(nth: usize, by_words: bool) -> String {
     match nth {
-        0 if unsure => {
+        0 if by_words => {
             "Call flow (the calls are real, but chosen by words; another may be meant):".to_owned()
         }
         0 => "Call flow:".to_owned(),

@@ -112,7 +112,7 @@ mod tests {
         let mut spine = Spine::default();
         if !path.is_empty() {
             spine.paths.push(path.iter().map(|q| repo.id(q)).collect());
-            spine.flows.push(crate::explore::Flow { steps: Vec::new(), unsure: false });
+            spine.flows.push(crate::explore::Flow { steps: Vec::new(), by_words: false });
         }
         spine.named = named.iter().map(|q| repo.id(q)).collect();
         spine

@@ -43,8 +43,6 @@ impl Spine {
 /// What the visited steps of a flow have to be worth to be shown: by words as much as several steps that
 /// hold most of the query, because a wrong flow is worse than none.
 const SHOWN_BY_WORDS: f32 = 2.8;
-/// Below this a flow that only words choose is said to be unsure.
-const SURE_BY_WORDS: f32 = 4.5;
 const SURE_BY_NAMES: f32 = 0.8;
 /// The most steps that a flow shows.
 const SHOWN: usize = 8;
@@ -116,7 +114,7 @@ fn add_flow(graph: &Graph, hops: &Hops<'_>, anchors: &Anchors, found: &Found, sp
     let path: Vec<SymbolId> = steps.iter().map(|step| step.0).collect();
     let shown = shown_steps(anchors, &path);
     let by_words = names_in(found.tally.names).count_ones() < 2;
-    let mut flow = Flow { steps: Vec::new(), unsure: by_words && found.tally.gain < SURE_BY_WORDS };
+    let mut flow = Flow { steps: Vec::new(), by_words };
     for (nth, &at) in shown.iter().enumerate() {
         let symbol = graph.symbol(path[at]);
         let hop = shown.get(nth + 1).map(|&next| {
@@ -312,7 +310,7 @@ mod tests {
     fn what_names_choose_is_sure() {
         let repo = line_of(&["a", "b"]).build();
         let spine = spine(repo.graph(), &asked(&repo, &[&["a"], &["b"]]), &Words::default());
-        assert!(!spine.flows[0].unsure);
+        assert!(!spine.flows[0].by_words);
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub fn answer(answer: &Answer) -> String {
         out.push('\n');
     };
     for (nth, flow) in answer.flows.iter().enumerate() {
-        put(&layout::flow_title(nth, flow.unsure));
+        put(&layout::flow_title(nth, flow.by_words));
         for (nth, step) in flow.steps.iter().enumerate() {
             layout::flow_step(nth, step).iter().for_each(|line| put(line));
         }
