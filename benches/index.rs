@@ -1,5 +1,6 @@
 //! What indexing costs beside its floor, which is reading every file and parsing those with a grammar,
-//! with the same grammars on the same threads; and what a refresh costs beside listing.
+//! with the same grammars on the same threads; what resolving the facts of all files costs by itself; and what
+//! a refresh costs beside listing.
 //!
 //! `CTX_EXPLORE_BENCH_ROOT` names the repository (this one by default), `CTX_EXPLORE_BENCH_THREADS` the
 //! threads (2). CPU times are of the whole process; the ratio is of the smallest of the rounds.
@@ -12,8 +13,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use criterion::Criterion;
-use ctx_explore::files::{Disk, Files};
-use ctx_explore::index::{Index, IndexOptions, Silent, Snapshot};
+use ctx_explore::extract::FileFacts;
+use ctx_explore::files::{Disk, Files, decode};
+use ctx_explore::index::{self, Index, IndexOptions, Silent, Snapshot};
+use ctx_explore::lang;
+use ctx_explore::resolve::{FileNode, ResolveInput, resolve};
+use ctx_explore::text::{LineIndex, RepoPath, is_test_path};
 use rayon::prelude::*;
 use rustix::time::{ClockId, clock_gettime};
 
@@ -67,6 +72,40 @@ fn floor(disk: &Disk, pool: &rayon::ThreadPool) -> usize {
     })
 }
 
+/// The facts of every file that has some, by path.
+fn all_facts(disk: &Disk, pool: &rayon::ThreadPool) -> Vec<(FileNode, FileFacts)> {
+    let listing = disk.list().expect("the root can be listed");
+    let one = |path: &RepoPath| {
+        let text = decode(disk.read(path).ok()?).ok()?;
+        let (language, facts) = index::facts_of(path, &text);
+        let node = FileNode {
+            path: path.clone(),
+            hash: [0; 32],
+            lines: LineIndex::new(&text).count(),
+            language,
+            test: is_test_path(path),
+            generated: false,
+        };
+        Some((node, facts?))
+    };
+    let mut facts: Vec<_> =
+        pool.install(|| listing.entries.par_iter().filter_map(|entry| one(&entry.path)).collect());
+    facts.sort_by(|a, b| a.0.path.cmp(&b.0.path));
+    facts
+}
+
+/// Resolves the facts of all files, and says how many edges come out.
+fn resolved(facts: &[(FileNode, FileFacts)], pool: &rayon::ThreadPool) -> usize {
+    let inputs: Vec<ResolveInput<'_>> = facts
+        .iter()
+        .map(|(file, facts)| {
+            let rules = lang::for_path(&file.path).map(|spec| spec.resolution);
+            ResolveInput { file, rules, facts: Some(facts) }
+        })
+        .collect();
+    pool.install(|| resolve(&inputs)).edges().len()
+}
+
 fn folder_bytes(folder: &Path) -> u64 {
     let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
     entries
@@ -112,6 +151,10 @@ fn main() {
         let index = Index::open(&root, options()).expect("the root is a folder");
         index.refresh(&Silent).expect("the root can be indexed");
     });
+    let facts = all_facts(&disk, &pool);
+    let mut edges = 0;
+    let resolving = measured(|| edges = resolved(&facts, &pool));
+    drop(facts);
     let snapshot = last.expect("a round was run");
     let size = folder_bytes(cache.path());
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
@@ -126,6 +169,12 @@ fn main() {
     );
     println!("floor         cpu {:7.0} ms  wall {:7.0} ms  {bytes} bytes", ms(base.0), ms(base.1));
     println!("full index    cpu {:7.0} ms  wall {:7.0} ms", ms(full.0), ms(full.1));
+    println!(
+        "resolution    cpu {:7.0} ms  wall {:7.0} ms  {:.1} us of CPU for each of {edges} edges",
+        ms(resolving.0),
+        ms(resolving.1),
+        resolving.0.as_secs_f64() * 1e6 / edges.max(1) as f64
+    );
     println!("load          cpu {:7.0} ms  wall {:7.0} ms", ms(loaded.0), ms(loaded.1));
     println!("ratio of CPU times: {:.2}", full.0.as_secs_f64() / base.0.as_secs_f64());
     println!("peak memory: start {before} MiB, floor {floor_memory} MiB, index {index_memory} MiB");

@@ -19,6 +19,8 @@ pub(super) struct Anchor {
     pub base: f32,
     /// Its file's rank among those found, and what the first step in that file is worth.
     pub file: Option<(usize, f32)>,
+    /// The declaration that it and its interchangeable siblings override.
+    pub family: Option<SymbolId>,
     /// The names it can be meant by: (index of the name, worth).
     pub shares: Vec<(usize, f32)>,
     /// The terms of the query it holds: (term, share of the best symbol's weight).
@@ -158,7 +160,8 @@ impl Anchors {
             let place = if plain { OWN * words.own(symbol) + among_calls(graph, symbol) } else { 0.0 };
             let file = files.rank(graph.symbol(symbol).file).filter(|_| plain);
             let file = file.map(|rank| (rank, NEW_FILE * trust(symbol)));
-            Anchor { symbol, base: base(symbol) + place, file, shares, terms }
+            let family = hops.family(symbol).filter(|_| plain);
+            Anchor { symbol, base: base(symbol) + place, file, family, shares, terms }
         };
         let list: Vec<Anchor> = ranked.iter().map(anchor).collect();
         let reach = if plain { 0.8 } else { 1.9 };
@@ -302,19 +305,25 @@ pub(super) fn names_in(set: u128) -> u128 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::testing_project::Project;
     use super::*;
     use crate::explore::query::Query;
     use crate::explore::{NoTrace, Repository, Request, rounds};
 
-    fn anchors(project: &Project, question: &str) -> Vec<(String, Anchor)> {
-        let graph = project.graph();
+    /// What the loop finds and the words say.
+    pub(crate) fn found(project: &Project, question: &str) -> (Findings, Words) {
         let query = Query::new(question, &[]);
         let request = Request { query: question.into(), ..Request::default() };
         let findings = rounds::run(project, &request, &query, &mut NoTrace);
+        let hops = Hops::new(project.graph(), false);
+        (findings, Words::new(project, &query, &|id| hops.allowed(id)))
+    }
+
+    fn anchors(project: &Project, question: &str) -> Vec<(String, Anchor)> {
+        let graph = project.graph();
+        let (findings, words) = found(project, question);
         let hops = Hops::new(graph, false);
-        let words = Words::new(project, &query, &|id| hops.allowed(id));
         let list = Anchors::new(graph, &findings, &words, &hops).list;
         list.into_iter().map(|a| (graph.symbol(a.symbol).qualified.clone(), a)).collect()
     }
@@ -347,6 +356,29 @@ mod tests {
         let among = |id| among_calls(graph, id);
         assert!(among(expire) > among(sweep) && among(sweep) > among(note));
         assert!(among(note) < 0.0);
+    }
+
+    /// A family of `count` handlers that hand an event on, and the bus that calls them.
+    pub(crate) fn handlers(count: usize) -> Project {
+        let mut text =
+            "class Handler:\n    def handle(self, event, bus):\n        raise NotImplementedError\n\n\n"
+                .to_owned();
+        for name in ["Audit", "Mail", "Store"].iter().take(count) {
+            text += &format!(
+                "class {name}(Handler):\n    def handle(self, event, bus):\n        return bus.publish(event, self)\n\n\n"
+            );
+        }
+        text += "class Bus:\n    def publish(self, event, handler: Handler):\n        handler.handle(event, self)\n";
+        Project::new(&[("bus/events.py", &text)])
+    }
+
+    #[test]
+    fn siblings_know_what_they_override() {
+        let question = "what happens to an event when handlers handle it";
+        let (three, two) = (anchors(&handlers(3), question), anchors(&handlers(2), question));
+        assert!(of(&three, "Mail.handle").family.is_some());
+        assert_eq!(of(&three, "Mail.handle").family, of(&three, "Audit.handle").family);
+        assert_eq!(of(&two, "Mail.handle").family, None);
     }
 
     #[test]

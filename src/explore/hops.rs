@@ -50,6 +50,8 @@ pub(super) struct Hops<'g> {
 
 /// More overriders than this are an interface that everything implements: it says nothing of the path.
 const MOST_OVERRIDERS: usize = 64;
+/// With so many others beside it an implementation is one of interchangeable siblings.
+const SIBLINGS: usize = 2;
 /// Uses of a field that are looked at for what is stored in it.
 const MOST_USES: usize = 48;
 
@@ -219,6 +221,17 @@ impl<'g> Hops<'g> {
             }
         }
         found.into_iter().filter(|&id| !self.graph.symbol(id).without_body).collect()
+    }
+
+    /// The topmost declaration that a symbol overrides, where at least `SIBLINGS` others do too.
+    pub fn family(&self, id: SymbolId) -> Option<SymbolId> {
+        let mut top = id;
+        let mut seen = BTreeSet::from([id]);
+        let above = |at| self.graph.outgoing(at).iter().find(|edge| edge.kind == EdgeKind::Overrides);
+        while let Some(edge) = above(top).filter(|edge| seen.insert(edge.to)) {
+            top = edge.to;
+        }
+        (top != id && self.overriders(top).len() > SIBLINGS).then_some(top)
     }
 
     /// Where it is written that `target` implements `declaration`: the supertype clause of its type, or

@@ -184,6 +184,7 @@ fn hop_of(graph: &Graph, moves: &[Move]) -> Hop {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explore::anchors::tests::{found, handlers};
     use crate::explore::testing::{Memory, Sketch, chain};
     use crate::explore::{NamedSymbol, Repository};
     use crate::resolve::EdgeKind::*;
@@ -304,6 +305,19 @@ mod tests {
         assert_eq!(drawn(&repo, &findings), ["a Calls b"]);
         findings.wants_tests = true;
         assert_eq!(drawn(&repo, &findings), ["test_a Calls a Calls b"]);
+    }
+
+    #[test]
+    fn a_flow_begins_with_what_calls_the_siblings_and_passes_one_of_them() {
+        let project = handlers(3);
+        let graph = project.graph();
+        let (findings, words) = found(&project, "how does the bus publish an event until handlers handle it");
+        let hops = Hops::new(graph, false);
+        let anchors = Anchors::new(graph, &findings, &words, &hops);
+        let best = Ways::new(&hops, &anchors).best(&anchors, 0, &BTreeSet::new()).unwrap();
+        let steps: Vec<&str> = best.nodes.iter().map(|&id| graph.symbol(id).qualified.as_str()).collect();
+        assert_eq!(steps[0], "Bus.publish");
+        assert_eq!(steps.len(), 2, "{steps:?}");
     }
 
     #[test]

@@ -27,6 +27,10 @@ const STRANGER: f32 = 0.2;
 const STEP: f32 = 0.05;
 /// And a flow that begins with what the sentence says is called is worth this more.
 const BEGINS: f32 = 0.4;
+/// But a flow does not begin with one of interchangeable siblings: what calls them comes before.
+const SIBLING_BEGINS: f32 = 0.4;
+/// And after one of them a second one is no further step.
+const SIBLING_AGAIN: f32 = 0.3;
 /// So sure is an anchor of a name that a flow may begin with it.
 const NAMED: f32 = 0.3;
 
@@ -40,7 +44,14 @@ pub(super) struct Found {
     /// Steps among the nodes.
     steps: usize,
     pub tally: Tally,
-    last: usize,
+    /// The anchors on it, in order.
+    visited: Vec<usize>,
+}
+
+impl Found {
+    fn last(&self) -> usize {
+        self.visited[self.visited.len() - 1]
+    }
 }
 
 /// What a path has visited so far. Bit `n` of a set is anchor or name `n`.
@@ -272,20 +283,35 @@ impl Ways {
             if anchors.plain() && anchor.shares.iter().any(|share| share.1 >= NAMED) {
                 tally.value += BEGINS;
             }
-            beam.push(Found { nodes: vec![anchor.symbol], moves: Vec::new(), steps: 1, tally, last: at });
+            if anchor.family.is_some() {
+                tally.value -= SIBLING_BEGINS;
+            }
+            beam.push(Found {
+                nodes: vec![anchor.symbol],
+                moves: Vec::new(),
+                steps: 1,
+                tally,
+                visited: vec![at],
+            });
         }
         let mut best: Option<Found> = None;
         while !beam.is_empty() {
             // (end, tally, index into the beam, way) of each longer path.
             let mut next: Vec<(usize, Tally, usize, &Way)> = Vec::new();
             for (from, state) in beam.iter().enumerate() {
-                for way in &self.to[state.last] {
+                for way in &self.to[state.last()] {
                     let clear = |id: &SymbolId| !state.nodes.contains(id) && !seen.contains(id);
                     if state.steps + way.steps > LONGEST || !way.moves.iter().all(|m| clear(&m.to)) {
                         continue;
                     }
                     let mut tally = state.tally;
                     tally.value -= way.cost + if anchors.plain() { STEP * way.steps as f32 } else { 0.0 };
+                    let family = anchors.list[way.to].family;
+                    let siblings = state
+                        .visited
+                        .iter()
+                        .filter(|&&at| family.is_some() && anchors.list[at].family == family);
+                    tally.value -= SIBLING_AGAIN * siblings.count() as f32;
                     tally.visit(anchors, way.to, taken);
                     next.push((way.to, tally, from, way));
                 }
@@ -297,7 +323,8 @@ impl Ways {
                     let mut path = beam[from].clone();
                     path.nodes.extend(way.moves.iter().map(|m| m.to));
                     path.moves.extend_from_slice(&way.moves);
-                    kept.push(Found { steps: path.steps + way.steps, tally, last, ..path });
+                    path.visited.push(last);
+                    kept.push(Found { steps: path.steps + way.steps, tally, ..path });
                 }
             }
             for state in &kept {

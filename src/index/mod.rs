@@ -18,7 +18,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub use options::{IndexOptions, Progress, Silent, Stage};
-pub use parse::MAX_PARSE_BYTES;
+pub use parse::{MAX_PARSE_BYTES, facts_of};
 pub use report::{Kept, LanguageCount, Report, Work};
 pub use snapshot::Snapshot;
 

@@ -78,7 +78,7 @@ fn joined(ranges: impl Iterator<Item = LineRange>) -> Vec<LineRange> {
 }
 
 /// The name of the path's language, and what the text says by itself.
-fn facts_of(path: &RepoPath, text: &str) -> (Option<String>, Option<FileFacts>) {
+pub fn facts_of(path: &RepoPath, text: &str) -> (Option<String>, Option<FileFacts>) {
     match lang::for_path(path) {
         Some(spec) => {
             let facts = (text.len() <= MAX_PARSE_BYTES).then(|| extract(spec, text));
