@@ -48,6 +48,8 @@ pub(super) struct Anchors {
     pub callables: Vec<Vec<SymbolId>>,
 }
 
+/// The most callables that are handed on as relevant.
+const RELEVANT: usize = 32;
 /// The most anchors: flows are searched between each two of them.
 pub(super) const MOST: usize = 256;
 /// Names that are looked at; with the terms after them sets of them are 128 bits.
@@ -171,6 +173,14 @@ impl Anchors {
     /// Whether the query is a sentence rather than a list of names.
     pub fn plain(&self) -> bool {
         self.names < PLAIN
+    }
+
+    /// The callables that a sentence's words and files speak for, the best first; none for a list of names.
+    pub fn relevant(&self) -> Vec<SymbolId> {
+        let mut found: Vec<SymbolId> = self.list.iter().map(|anchor| anchor.symbol).collect();
+        found.sort_by(|&a, &b| self.evidence(b).total_cmp(&self.evidence(a)).then(a.cmp(&b)));
+        found.truncate(if self.plain() { RELEVANT } else { 0 });
+        found
     }
 
     /// The score of a symbol, 1 the best.

@@ -18,8 +18,8 @@ use crate::resolve::{FileId, Graph, SymbolId, SymbolKind};
 use crate::text::{LineRange, RepoPath};
 
 /// Citations of an answer, and of one that is its citations alone.
-const CITED: usize = 24;
-const CITED_ALONE: usize = 32;
+const CITED: usize = 40;
+const CITED_ALONE: usize = 40;
 /// Citations that come before the flow.
 const FIRST: usize = 5;
 
@@ -31,6 +31,15 @@ pub fn answer(repo: &dyn Repository, request: &Request, findings: &Findings) -> 
     let hops = super::hops::Hops::new(graph, findings.wants_tests);
     let words = Words::new(repo, &query, &|id| hops.allowed(id));
     let spine = spine::spine(graph, findings, &words);
+    let mut findings = findings.clone();
+    if query.question && !spine.relevant.is_empty() {
+        let relevant = spine.relevant.iter().map(|&id| cited(graph, id));
+        let first: usize = std::env::var("R0").ok().and_then(|v| v.parse().ok()).unwrap_or(4);
+        let rest = findings.ranges.split_off(findings.ranges.len().min(first));
+        findings.ranges.extend(relevant);
+        findings.ranges.extend(rest);
+    }
+    let findings = &findings;
     let limit = if request.citation { CITED_ALONE } else { CITED };
     let cited = citations(graph, findings, &spine, request, limit, &mut reader);
     let mut notes = findings.notes.clone();

@@ -97,6 +97,8 @@ pub struct Query {
     pub paths: Vec<PathMention>,
     /// Asks for the way from one place to another.
     pub directed: bool,
+    /// The first line is a question or asks for an explanation.
+    pub question: bool,
     /// Asks for tests.
     pub wants_tests: bool,
     /// A list of names rather than a sentence.
@@ -261,6 +263,16 @@ fn is_log(line: &str) -> bool {
             && line.get(2..3) == Some(":")
             && digits(line.get(3..).unwrap_or(""), 2)
             && line.get(5..6) == Some(":"))
+}
+
+/// Whether a line in lower case asks how something works.
+fn is_question(line: &str) -> bool {
+    const FIRST: &[&str] = &[
+        "describe", "explain", "follow", "how", "show", "trace", "walk", "what", "when", "where", "which",
+        "who", "why",
+    ];
+    let first = line.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+    first.is_some_and(|word| FIRST.contains(&word)) || line.trim_end().ends_with('?')
 }
 
 /// A verb after which people write the name of what is called.
@@ -476,6 +488,7 @@ impl QueryReader {
             mentions: self.mentions,
             paths: self.paths,
             directed,
+            question: is_question(&self.title),
             wants_tests: has(&[
                 "test",
                 "tests",

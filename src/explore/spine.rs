@@ -26,6 +26,8 @@ pub(super) struct Spine {
     pub dispatched: Vec<SymbolId>,
     /// The callables that the query names, as far as it can be told which are meant.
     pub named: BTreeSet<SymbolId>,
+    /// The callables that a sentence's words and files speak for, the best first.
+    pub relevant: Vec<SymbolId>,
     /// The flow visits most of what the query names: it leads the citations.
     pub strong: bool,
 }
@@ -51,7 +53,7 @@ pub(super) fn spine(graph: &Graph, findings: &Findings, words: &Words) -> Spine 
     let hops = Hops::new(graph, findings.wants_tests);
     let anchors = Anchors::new(graph, findings, words, &hops);
     let ways = Ways::new(&hops, &anchors);
-    let mut spine = Spine::default();
+    let mut spine = Spine { relevant: anchors.relevant(), ..Spine::default() };
     let mut taken = 0u128;
     let mut seen: BTreeSet<SymbolId> = BTreeSet::new();
     let mut drawn: Vec<Found> = Vec::new();
