@@ -46,6 +46,28 @@ pub(super) fn too_deep(text: &str) -> Vec<Span> {
     spans
 }
 
+/// More expressions in strings open at once than this are not parsed where the grammar cannot bear it; its
+/// scanner holds about 500.
+const MAX_TEMPLATES: u32 = 200;
+
+/// Whether more than `MAX_TEMPLATES` expressions in strings may be open at once.
+fn too_many_templates(text: &str, open: &str) -> bool {
+    let (mut depth, mut rest) = (0u32, text);
+    while let Some(at) = rest.find([open.as_bytes()[0] as char, '}']) {
+        if rest[at..].starts_with(open) {
+            depth += 1;
+            rest = &rest[at + open.len()..];
+        } else {
+            depth = depth.saturating_sub(u32::from(rest[at..].starts_with('}')));
+            rest = &rest[at + 1..];
+        }
+        if depth > MAX_TEMPLATES {
+            return true;
+        }
+    }
+    false
+}
+
 thread_local! {
     static PARSERS: RefCell<BTreeMap<&'static str, Parser>> = const { RefCell::new(BTreeMap::new()) };
 }
@@ -67,6 +89,10 @@ pub(super) fn part(grammar: &'static Grammar, text: &str, part: Span) -> Option<
 }
 
 fn parse(grammar: &'static Grammar, text: &str, ranges: &[Range]) -> Option<Tree> {
+    let read = ranges.first().map_or(text, |range| &text[range.start_byte..]);
+    if grammar.spec.syntax.recovery.fatal_template.is_some_and(|open| too_many_templates(read, open)) {
+        return None;
+    }
     PARSERS.with_borrow_mut(|parsers| {
         let parser = parsers.entry(grammar.spec.name).or_insert_with(|| {
             let mut parser = Parser::new();

@@ -17,6 +17,11 @@ use crate::{lang::SymbolKind, text::Span};
 
 /// No more declarations of one file are recovered than this.
 const MAX_RECOVERED: usize = 2_000;
+/// A text is parsed again as often as this at most, in pieces; lost declarations inside of each other would
+/// be parsed once for each that is around them.
+const MAX_PARSES: usize = 4;
+/// So many bytes are parsed again of any text.
+const PARSES_FLOOR: usize = 64 << 10;
 /// How far above a name a node is looked for that is prose.
 const MAX_ABOVE: usize = 3;
 
@@ -29,11 +34,13 @@ pub(super) fn recover(grammar: &'static Grammar, text: &str, tree: Option<&Tree>
         for found in pattern.captures_iter(text) {
             let (Some(start), Some(name)) = (found.name("start"), found.name("name")) else { continue };
             let name = Span::new(name.start() as u32, name.end() as u32);
-            let silent = harvest.silent.iter().any(|region| region.contains(name.start));
-            let is_prose = tree.is_some_and(|tree| is_prose(grammar, tree.root_node(), name.start as usize));
-            if known.binary_search(&name.start).is_err() && !silent && !is_prose {
-                lost.push((name, start.start() as u32, order, *kind));
+            if known.binary_search(&name.start).is_ok()
+                || harvest.silent.iter().any(|region| region.contains(name.start))
+                || tree.is_some_and(|tree| is_prose(grammar, tree.root_node(), name.start as usize))
+            {
+                continue;
             }
+            lost.push((name, start.start() as u32, order, *kind));
             if lost.len() == MAX_RECOVERED {
                 break;
             }
@@ -46,6 +53,7 @@ pub(super) fn recover(grammar: &'static Grammar, text: &str, tree: Option<&Tree>
     lost.dedup_by_key(|(name, ..)| *name);
     let braces = if grammar.spec.syntax.recovery.braces { pairs(text) } else { Vec::new() };
     let mut read: Vec<Span> = Vec::new();
+    let mut left = PARSES_FLOOR + MAX_PARSES * text.len();
     for (name, start, _, kind) in lost {
         if read.iter().any(|done| done.contains(name.start)) {
             continue;
@@ -63,7 +71,10 @@ pub(super) fn recover(grammar: &'static Grammar, text: &str, tree: Option<&Tree>
         });
         let in_type =
             around.max_by_key(|draft| draft.def.full.start).is_some_and(|draft| draft.def.kind.is_type());
-        if let Some(inner) = parse_again(grammar, text, full, name, in_type) {
+        let affordable = full.len() as usize <= left;
+        left -= if affordable { full.len() as usize } else { 0 };
+        let again = affordable.then(|| parse_again(grammar, text, full, name, in_type));
+        if let Some(inner) = again.flatten() {
             harvest.forget(full);
             harvest.merge(inner);
             read.push(full);

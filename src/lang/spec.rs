@@ -459,4 +459,7 @@ pub struct Recovery {
     pub braces: bool,
     /// Node kinds whose text is not code.
     pub prose: &'static [&'static str],
+    /// What opens an expression in a string, where the grammar's scanner ends the process when too many are
+    /// open: Kotlin's `${`.
+    pub fatal_template: Option<&'static str>,
 }

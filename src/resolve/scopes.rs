@@ -1,5 +1,7 @@
 //! Lexical scopes: what a plain name means where it stands.
 
+use std::collections::HashMap;
+
 use super::{
     infer::{Infer, Site},
     modules::{Place, common},
@@ -195,6 +197,10 @@ impl World<'_> {
     /// Of definitions that are one by their shape, in several source sets, the one that is meant from
     /// a file: the common declaration, else the one in the file itself, else the nearest.
     fn nearest(&self, file: u32, gids: &[Gid]) -> Vec<Gid> {
+        // Definitions of one file stand beside each other.
+        if gids.windows(2).all(|pair| self.defs.file(pair[0]) == self.defs.file(pair[1])) {
+            return gids.to_vec();
+        }
         let shape = |gid: Gid| {
             let def = self.defs.def(gid);
             let receiver = def.receiver.as_ref().map(|ty| &ty.path);
@@ -211,17 +217,19 @@ impl World<'_> {
             (!def.traits.yields, other == file, expected, near)
         };
         let mut kept: Vec<Gid> = Vec::new();
+        // The first that was kept of each shape.
+        let mut first: HashMap<_, usize> = HashMap::new();
         for &gid in gids {
-            match kept.iter_mut().find(|known| shape(**known) == shape(gid)) {
-                Some(known) => {
-                    let other = self.defs.file(*known) != self.defs.file(gid);
-                    if other && rank(gid) > rank(*known) {
-                        *known = gid;
-                    } else if !other {
-                        kept.push(gid);
-                    }
-                }
-                None => kept.push(gid),
+            let at = *first.entry(shape(gid)).or_insert(kept.len());
+            let Some(known) = kept.get_mut(at) else {
+                kept.push(gid);
+                continue;
+            };
+            let other = self.defs.file(*known) != self.defs.file(gid);
+            if other && rank(gid) > rank(*known) {
+                *known = gid;
+            } else if !other {
+                kept.push(gid);
             }
         }
         kept

@@ -100,3 +100,41 @@ fn a_text_over_the_limit_is_one_error() {
     assert_eq!(facts.defs.len(), 1);
     assert_eq!(facts.refs, []);
 }
+
+#[test]
+fn nested_templates_do_not_end_the_process() {
+    let spec = lang::by_name("kotlin").unwrap();
+    for depth in [100, 2_000] {
+        let text =
+            format!("fun f() = g(\"{}{}\")\n\nfun h() = 1\n", "${\"".repeat(depth), "\"}".repeat(depth));
+        let facts = extract(spec, &text);
+        sound(&facts, &text);
+        assert_eq!(facts.errors.is_empty(), depth == 100);
+        assert!(facts.defs.iter().any(|def| def.name == "h"), "{depth}");
+    }
+}
+
+/// Text in which each declaration is inside of the one before: nothing may be read once for each.
+#[test]
+fn nested_declarations_are_bounded() {
+    for (name, open, close) in [
+        ("python", "class C:\n", ""),
+        ("kotlin", "class C {\n", "}\n"),
+        ("rust", "impl A { fn f(&self) {\n", "}}\n"),
+        ("rust", "mod m {\n", "}\n"),
+    ] {
+        let spec = lang::by_name(name).unwrap();
+        let depth = if name == "python" { 700 } else { 6_000 };
+        let opened = (0..depth)
+            .map(|at| format!("{}{open}", if name == "python" { " ".repeat(at) } else { String::new() }));
+        let text = format!(
+            "{}{}{}",
+            opened.collect::<String>(),
+            if name == "python" { " ".repeat(depth) + "x = 1\n" } else { String::new() },
+            close.repeat(depth)
+        );
+        let facts = extract(spec, &text);
+        sound(&facts, &text);
+        assert!(facts.defs.len() > 2, "{name}");
+    }
+}

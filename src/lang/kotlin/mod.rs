@@ -280,6 +280,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
                 ),
             ],
             braces: true,
+            fatal_template: Some("${"),
             prose: &["line_comment", "multiline_comment", "string_literal"],
         },
     },

@@ -238,6 +238,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
                 ),
             ],
             braces: false,
+            fatal_template: None,
             prose: &["comment", "string", "string_content"],
         },
     },

@@ -311,6 +311,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
                 ),
             ],
             braces: true,
+            fatal_template: None,
             prose: &[
                 "line_comment",
                 "block_comment",
