@@ -1,7 +1,7 @@
 //! The budget: findings → `Answer`, never longer than `max_bytes` when printed.
 //!
-//! Everything that could be said is put in one fixed sequence: the best citations, the flow, the other
-//! citations, what is named but not shown, then units of code. The answer is the longest prefix of it that
+//! Everything that could be said is put in one fixed sequence: the best citations, the flow, more citations,
+//! what is named but not shown, then units of code with the other citations between them. The answer is the longest prefix of it that
 //! fits with all its shorter prefixes, so a larger budget says all that a smaller one says.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,9 +17,17 @@ use super::{Repository, Request, Source, layout};
 use crate::resolve::{FileId, Graph, SymbolId, SymbolKind};
 use crate::text::{LineRange, RepoPath};
 
-/// Citations of an answer, and of one that is its citations alone.
-const CITED: usize = 40;
-const CITED_ALONE: usize = 40;
+/// The most citations of an answer, and of one that is its citations alone.
+const CITED: usize = 24;
+const CITED_ALONE: usize = 32;
+/// The same where functions are cited for a question: they say more each than windows do.
+const ANSWERED: usize = 40;
+const ANSWERED_ALONE: usize = 24;
+/// Ranges of the ranking that a question's answer cites before the callables that its words speak for.
+const RANGES: usize = 4;
+/// Citations that come between the flow and the code, and after each piece of code.
+const BEFORE_CODE: usize = 11;
+const AFTER_EACH: usize = 2;
 /// Citations that come before the flow.
 const FIRST: usize = 5;
 
@@ -32,16 +40,15 @@ pub fn answer(repo: &dyn Repository, request: &Request, findings: &Findings) -> 
     let words = Words::new(repo, &query, &|id| hops.allowed(id));
     let spine = spine::spine(graph, findings, &words);
     let mut findings = findings.clone();
-    if query.question && !spine.relevant.is_empty() {
+    let question = query.question && !spine.relevant.is_empty();
+    if question {
         let relevant = spine.relevant.iter().map(|&id| cited(graph, id));
-        let first: usize = std::env::var("R0").ok().and_then(|v| v.parse().ok()).unwrap_or(4);
-        let rest = findings.ranges.split_off(findings.ranges.len().min(first));
+        let rest = findings.ranges.split_off(findings.ranges.len().min(RANGES));
         findings.ranges.extend(relevant);
         findings.ranges.extend(rest);
     }
     let findings = &findings;
-    let limit = if request.citation { CITED_ALONE } else { CITED };
-    let cited = citations(graph, findings, &spine, request, limit, &mut reader);
+    let cited = citations(graph, findings, &spine, request, question, &mut reader);
     let mut notes = findings.notes.clone();
     if request.citation {
         let changed = reader.changed.iter().map(|path| Note::Changed { path: path.clone() });
@@ -89,7 +96,7 @@ fn citations(
     findings: &Findings,
     spine: &Spine,
     request: &Request,
-    limit: usize,
+    question: bool,
     reader: &mut Reader<'_>,
 ) -> Vec<Citation> {
     let on = spine.paths.iter().flatten().chain(&spine.named);
@@ -98,15 +105,21 @@ fn citations(
     let ordered: Vec<Citation> = if findings.names_only && spine.strong || findings.directed && spine.exists()
     {
         steps.into_iter().chain(ranked).collect()
-    } else if request.citation {
+    } else if request.citation && !question {
         ranked.chain(findings.tail.iter().cloned()).collect()
     } else {
         ranked.chain(steps).collect()
     };
+    let most = match (request.citation, question) {
+        (false, false) => CITED,
+        (true, false) => CITED_ALONE,
+        (false, true) => ANSWERED,
+        (true, true) => ANSWERED_ALONE,
+    };
     let mut taken: BTreeMap<FileId, Vec<LineRange>> = BTreeMap::new();
     let mut out = Vec::new();
     for citation in ordered {
-        if out.len() == limit {
+        if out.len() == most {
             break;
         }
         let Some(file) = graph.find_file(citation.path.as_str()) else { continue };
@@ -226,7 +239,7 @@ impl<'a> Writer<'a> {
         let mut flows = flows.into_iter();
         fits = fits && self.cite(first, left);
         fits = fits && flows.next().is_none_or(|flow| self.flow(flow, left));
-        fits = fits && self.cite(cited.collect(), left);
+        fits = fits && self.cite(cited.by_ref().take(BEFORE_CODE).collect(), left);
         for flow in flows {
             fits = fits && self.flow(flow, left);
         }
@@ -238,7 +251,9 @@ impl<'a> Writer<'a> {
                 break;
             }
             done += 1;
+            fits = self.cite(cited.by_ref().take(AFTER_EACH).collect(), left - done);
         }
+        let _ = fits && self.cite(cited.collect(), left - done);
         let mut answer = std::mem::take(&mut self.answer);
         answer.not_shown = self
             .sizing

@@ -77,6 +77,13 @@ impl<'g> Hops<'g> {
         if self.graph.symbol(id).kind == SymbolKind::Constructor { 0.6 } else { 0.0 }
     }
 
+    /// Whether a move only mentions a type, as a test, a cast or an annotation does; an object is there to be
+    /// used.
+    pub fn mentions_a_type(&self, step: &Move) -> bool {
+        let kind = self.graph.symbol(step.to).kind;
+        step.kind == MoveKind::Reference && kind.is_type() && kind != SymbolKind::Object
+    }
+
     /// Whether code that is not here may call a member: it overrides a declaration, or nothing here calls it.
     pub fn called_from_outside(&self, id: SymbolId) -> bool {
         let overrides = self.graph.outgoing(id).iter().any(|edge| edge.kind == EdgeKind::Overrides);
@@ -193,6 +200,10 @@ impl<'g> Hops<'g> {
                     push(edge, 0.15);
                 }
             }
+        }
+        // Nothing is stored in a constant where it is used.
+        if matches!(symbol.kind, SymbolKind::Constant | SymbolKind::EnumMember) {
+            return;
         }
         for used in self.graph.incoming(id).take(MOST_USES) {
             if !matches!(used.kind, EdgeKind::References | EdgeKind::Calls) || !self.allowed(used.from) {

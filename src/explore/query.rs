@@ -594,6 +594,16 @@ mod tests {
     }
 
     #[test]
+    fn questions_are_told_from_reports() {
+        let question = |text: &str| Query::new(text, &[]).question;
+        assert!(question("How does a request reach its handler"));
+        assert!(question("Trace a frame from the reader to the stream"));
+        assert!(question("Does the pool close idle connections?"));
+        assert!(!question("Session.get drops the header on redirect"));
+        assert!(!question("Remove the howto"));
+    }
+
+    #[test]
     fn places_weigh_differently() {
         let query = Query::new("Cache is stale\n\nThe entry expires.\n```\nentry.refresh(now)\n```", &[]);
         assert_eq!(weight(&query, "cache"), Some(2.5f32.sqrt()));

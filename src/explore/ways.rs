@@ -172,7 +172,8 @@ impl<'h> Net<'h> {
             known.get(&id).is_some_and(|&at| (at as usize) < anchors)
                 && (!plain || hops.called_from_outside(id))
         };
-        let found = self.hops.from(self.nodes[at as usize].symbol, &wanted);
+        let mut found = self.hops.from(self.nodes[at as usize].symbol, &wanted);
+        found.retain(|step| !plain || !hops.mentions_a_type(step));
         let moves: Rc<[(u32, Move)]> = found.into_iter().map(|step| (self.node(step.to), step)).collect();
         self.nodes[at as usize].moves = Some(moves.clone());
         moves
