@@ -1,6 +1,6 @@
 //! Branches: parts of statements that may not run, and what that says of the names bound in them.
 
-use super::{Binding, harvest::Harvest};
+use super::{Binding, Def, Import, facts, harvest::Harvest};
 use crate::text::Span;
 
 /// A branch, in the order of starts, the outer one first.
@@ -10,6 +10,17 @@ struct Branch {
     of: Option<Span>,
     /// It ends by leaving the function.
     closed: bool,
+}
+
+impl Branch {
+    /// How far behind the branch nothing sees what is bound in it.
+    fn until(&self, scope: Span) -> u32 {
+        match (self.closed, self.of) {
+            (true, _) => scope.end,
+            (false, Some(of)) => of.end,
+            (false, None) => self.span.end,
+        }
+    }
 }
 
 pub(super) struct Branches(Vec<Branch>);
@@ -47,14 +58,27 @@ impl Branches {
     pub(super) fn place(&self, binding: &mut Binding, scope: Span) {
         for branch in self.around(binding.name_span.start, scope) {
             binding.branch = Some(branch.span);
-            let end = match (branch.closed, branch.of) {
-                (true, _) => scope.end,
-                (false, Some(of)) => of.end,
-                (false, None) => continue,
-            };
+            let end = branch.until(scope);
             if branch.span.end < end {
                 binding.hidden.push(Span::new(branch.span.end, end));
             }
         }
+    }
+
+    /// The branches that hold definitions and imports, in order.
+    pub(super) fn holding(&self, defs: &[Def], imports: &[Import]) -> Vec<facts::Branch> {
+        let scope = |at: u32| defs[at as usize].full;
+        let of_defs = defs.iter().filter_map(|def| Some((def.name_span.start, scope(def.container?))));
+        let of_imports = imports.iter().map(|import| (import.span.start, scope(import.scope)));
+        let mut found: Vec<facts::Branch> = of_defs
+            .chain(of_imports)
+            .flat_map(|(at, scope)| {
+                let around = self.around(at, scope);
+                around.map(move |branch| facts::Branch { span: branch.span, until: branch.until(scope) })
+            })
+            .collect();
+        found.sort_by_key(|branch| (branch.span.start, std::cmp::Reverse(branch.span.end), branch.until));
+        found.dedup_by_key(|branch| branch.span);
+        found
     }
 }

@@ -26,6 +26,8 @@ pub struct FileFacts {
     pub package: Vec<String>,
     /// Names that the file declares as its public surface (`__all__`); `None` where it declares none.
     pub exports: Option<Vec<String>>,
+    /// Branches that hold definitions or imports, outer ones first; of languages whose scopes run in order.
+    pub branches: Vec<Branch>,
     /// Where each line starts, as in `LineIndex`: resolution places edges without the text.
     pub line_starts: Vec<u32>,
     /// Where the parser gave up; empty for a clean parse.
@@ -116,6 +118,8 @@ pub struct DefTraits {
     pub hidden: bool,
     /// Is not to be used any more.
     pub deprecated: bool,
+    /// The next definition of its name in the scope goes on with it (`@overload`).
+    pub continued: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -251,6 +255,14 @@ impl Binding {
     pub fn reaches(&self, at: u32) -> bool {
         self.from <= at && !self.hidden.iter().any(|span| span.contains(at))
     }
+}
+
+/// A part of a statement that may not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Branch {
+    pub span: Span,
+    /// What stands behind the branch and before this offset never sees what the branch defines.
+    pub until: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -99,7 +99,11 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
             import.reexport &= !defs[import.scope as usize].kind.is_callable();
             import
         })
-        .collect();
+        .collect::<Vec<super::Import>>();
+    let branches = match grammar.spec.resolution.in_order {
+        true => Branches::new(&harvest).holding(&defs, &imports),
+        false => Vec::new(),
+    };
     harvest.errors.sort();
     harvest.errors.dedup();
     harvest.comments.sort();
@@ -112,6 +116,7 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
         imports,
         package: harvest.package,
         exports: if harvest.exports_unknown { None } else { harvest.exports },
+        branches,
         errors: harvest.errors,
         comments: harvest.comments,
     }

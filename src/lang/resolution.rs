@@ -12,6 +12,8 @@ pub struct ResolutionRules {
     pub implicit_this: bool,
     /// A scope has one definition of a name: several are alternatives, of which each build has one.
     pub alternatives: bool,
+    /// A type holds the types that its supertypes hold.
+    pub inherited_types: bool,
     /// What a trait adds to a type from elsewhere is there only where the trait is in scope.
     pub traits_in_scope: bool,
     /// Functions with a receiver type of their own are called like its members.
@@ -34,6 +36,8 @@ pub struct ResolutionRules {
     /// The number of a call's arguments tells definitions of one name apart. Not so where a later definition
     /// takes the place of an earlier one.
     pub by_arguments: bool,
+    /// A scope runs in the order of its text: a name means what was last defined or imported under it.
+    pub in_order: bool,
     /// Names of members that make an instance.
     pub constructors: &'static [&'static str],
     /// The member that a call of an instance runs.
@@ -175,6 +179,7 @@ impl ResolutionRules {
         overrides: OverrideRule::ByName,
         implicit_this: false,
         alternatives: false,
+        inherited_types: false,
         traits_in_scope: false,
         extension_functions: false,
         overloads: false,
@@ -185,6 +190,7 @@ impl ResolutionRules {
         builtins: &[],
         foreign_roots: &[],
         by_arguments: true,
+        in_order: false,
         constructors: &[],
         call_member: None,
         self_type: None,

@@ -379,6 +379,7 @@ pub enum Mark {
     Yields,
     Hidden,
     Deprecated,
+    Continued,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -39,6 +39,7 @@ pub(super) enum Task {
     Alias(Gid),
     Holder(Gid),
     Bounds(Gid, u32),
+    Nested(Gid),
 }
 
 /// Type inference for one file.
@@ -96,6 +97,21 @@ impl<'w, 'a> Infer<'w, 'a> {
         self.busy.borrow_mut().pop();
         self.known.borrow_mut().insert(task, ty.clone());
         ty
+    }
+
+    /// Works on a task unless that is what is being worked on.
+    pub fn unless_busy<T: Default>(&self, task: Task, work: impl FnOnce() -> T) -> T {
+        let fuel = self.fuel.get();
+        if self.busy.borrow().contains(&task) || fuel == 0 || self.depth.get() >= DEPTH {
+            return T::default();
+        }
+        self.fuel.set(fuel - 1);
+        self.depth.set(self.depth.get() + 1);
+        self.busy.borrow_mut().push(task);
+        let found = work();
+        self.busy.borrow_mut().pop();
+        self.depth.set(self.depth.get() - 1);
+        found
     }
 
     pub fn deeper(&self, work: impl FnOnce() -> Ty) -> Ty {

@@ -16,6 +16,7 @@ mod infer;
 mod members;
 mod modules;
 mod names;
+mod order;
 mod overloads;
 mod parts;
 mod provenance;

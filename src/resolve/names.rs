@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::{
     families::Families,
     modules::{Modules, Place},
+    order::{Said, View, said},
     symbols::{Defs, Gid},
 };
 use crate::{
@@ -363,7 +364,7 @@ impl<'a> World<'a> {
             }
             Place::Folder(tree, id) => self.modules.by_id(tree).in_folder(id, name).into_iter().collect(),
             Place::Def(gid) => match self.defs.kind(gid) {
-                SymbolKind::Module => self.in_scope_from(gid, name, guard, true),
+                SymbolKind::Module => self.in_scope_from(gid, name, guard, View::Outside),
                 kind if kind.is_type() => self.in_type(gid, name),
                 _ => Vec::new(),
             },
@@ -390,48 +391,57 @@ impl<'a> World<'a> {
 
     /// What a module or a function declares or imports under a name, as seen from inside.
     pub fn in_scope(&self, scope: Gid, name: &str, guard: &mut Guard) -> Vec<Place> {
-        self.in_scope_from(scope, name, guard, false)
+        self.in_scope_from(scope, name, guard, View::Inside(None))
     }
 
-    fn in_scope_from(&self, scope: Gid, name: &str, guard: &mut Guard, outside: bool) -> Vec<Place> {
+    /// The same, as seen by code that runs where it stands in the scope.
+    pub fn in_scope_at(&self, scope: Gid, name: &str, at: Option<u32>) -> Vec<Place> {
+        self.in_scope_from(scope, name, &mut Guard::new(), View::Inside(at))
+    }
+
+    fn in_scope_from(&self, scope: Gid, name: &str, guard: &mut Guard, view: View) -> Vec<Place> {
         let file = self.defs.file(scope);
         let local = self.defs.local(scope);
         let Some(facts) = self.defs.facts(file) else { return Vec::new() };
         let tree = self.modules.tree(file);
         let mut found = Vec::new();
-        for &child in self.defs.named(scope, name) {
-            let def = self.defs.def(child);
-            if def.kind == SymbolKind::Extension {
-                continue;
+        let defs = self.defs.named(scope, name);
+        let imports = self.import_names[file as usize].get(&(local, name.to_owned()));
+        let imports = imports.map_or(&[][..], Vec::as_slice);
+        let said = match self.defs.rules(scope).in_order && defs.len() + imports.len() > 1 {
+            true => self.standing(scope, defs, imports, view),
+            false => said(defs, imports),
+        };
+        let mut add = |place: Place| {
+            if !found.contains(&place) {
+                found.push(place);
             }
-            if def.kind == SymbolKind::Module && def.traits.elsewhere {
-                for &body in tree.map_or(&[][..], |tree| tree.child(scope, name)) {
-                    if !found.contains(&Place::Def(body)) {
-                        found.push(Place::Def(body));
-                    }
-                }
-                continue;
-            }
-            found.push(Place::Def(child));
-        }
-        if found.is_empty()
+        };
+        let own = |&child: &Gid| self.defs.kind(child) != SymbolKind::Extension;
+        if !defs.iter().any(own)
             && self.defs.kind(scope) == SymbolKind::Module
             && let Some(tree) = tree
         {
-            found.extend(tree.child(scope, name).iter().map(|&child| Place::Def(child)));
+            tree.child(scope, name).iter().for_each(|&child| add(Place::Def(child)));
         }
-        if let Some(imports) = self.import_names[file as usize].get(&(local, name.to_owned())) {
-            for &at in imports {
-                for place in self.import_target(file, at, guard) {
-                    if !found.contains(&place) {
-                        found.push(place);
+        for one in said {
+            match one {
+                Said::Def(child) if !own(&child) => {}
+                Said::Def(child) => {
+                    let def = self.defs.def(child);
+                    if def.kind == SymbolKind::Module && def.traits.elsewhere {
+                        let bodies = tree.map_or(&[][..], |tree| tree.child(scope, name));
+                        bodies.iter().for_each(|&body| add(Place::Def(body)));
+                    } else {
+                        add(Place::Def(child));
                     }
                 }
+                Said::Import(at) => self.import_target(file, at, guard).into_iter().for_each(&mut add),
             }
-            // What is imported but not found is outside, and still hides what is further out.
-            if found.is_empty() && guard.is_empty() {
-                found.push(Place::Foreign);
-            }
+        }
+        // What is imported but not found is outside, and still hides what is further out.
+        if found.is_empty() && !imports.is_empty() && guard.is_empty() {
+            found.push(Place::Foreign);
         }
         if found.is_empty() && self.defs.def(scope).container.is_none() {
             found.extend(self.submodule(file, name));
@@ -443,7 +453,7 @@ impl<'a> World<'a> {
         let Some(wild) = self.wildcards[file as usize].get(&local) else { return found };
         for &at in wild {
             let import = &facts.imports[at as usize];
-            if outside && !import.reexport {
+            if view == View::Outside && !import.reexport {
                 continue;
             }
             // A wildcard is entered once: the second visit finds nothing new.
@@ -458,7 +468,7 @@ impl<'a> World<'a> {
                 let inner = match opened {
                     // What a module imports for itself, the modules in it see, too.
                     Place::Def(above) if self.is_around(above, scope) => {
-                        self.in_scope_from(above, name, guard, false)
+                        self.in_scope_from(above, name, guard, View::Inside(None))
                     }
                     _ => self.lookup(opened, name, guard),
                 };

@@ -264,6 +264,8 @@ impl Infer<'_, '_> {
         let file = defs.file(site.def);
         let rules = defs.rules(site.def);
         let mut inner: Option<Gid> = None;
+        // Where the site is reached while the scope runs; `None` for what runs later, in a body.
+        let mut runs = Some(site.at);
         for at in defs.chain(site.def) {
             let def = defs.def(at);
             if let Some(binding) = world.binding(file, name, site.at, def, want, narrowed)
@@ -282,7 +284,7 @@ impl Infer<'_, '_> {
                 }
             }
             if def.kind == SymbolKind::Module {
-                return self.in_module(at, name, want, accept);
+                return self.in_module(at, name, want, runs, accept);
             }
             if want != Want::Macro
                 && let Some(index) = def.type_params.iter().position(|param| param.name == name)
@@ -308,7 +310,7 @@ impl Infer<'_, '_> {
                     }
                 }
             } else if def.kind != SymbolKind::Extension {
-                let mut found = world.keep(world.in_scope(at, name, &mut Vec::new()), want);
+                let mut found = world.keep(world.in_scope_at(at, name, runs), want);
                 found.retain(|place| accepted(place, accept));
                 if !found.is_empty() {
                     return self.found(found, Reason::Scope);
@@ -319,6 +321,9 @@ impl Infer<'_, '_> {
                         return found;
                     }
                 }
+            }
+            if def.kind.is_callable() && site.at >= def.signature.end {
+                runs = None;
             }
             inner = Some(at);
         }
@@ -331,7 +336,8 @@ impl Infer<'_, '_> {
             return false;
         }
         match inner {
-            None => site.def == class,
+            // Supertypes and decorators are worked out before there is a body.
+            None => site.def == class && site.at >= self.world.defs.def(class).signature.end,
             Some(member) => {
                 let def = self.world.defs.def(member);
                 member == site.def && (site.at < def.signature.end || !def.kind.is_callable())
@@ -384,7 +390,14 @@ impl Infer<'_, '_> {
     }
 
     /// What a name means at the level of a module and beyond.
-    fn in_module(&self, module: Gid, name: &str, want: Want, accept: &dyn Fn(Gid) -> bool) -> Named {
+    fn in_module(
+        &self,
+        module: Gid,
+        name: &str,
+        want: Want,
+        runs: Option<u32>,
+        accept: &dyn Fn(Gid) -> bool,
+    ) -> Named {
         let world = self.world;
         let defs = &world.defs;
         let file = defs.file(module);
@@ -413,7 +426,7 @@ impl Infer<'_, '_> {
                 }
             }
             ModuleSystem::Files { .. } | ModuleSystem::Crates { .. } => {
-                let found = world.keep(world.in_scope(module, name, &mut Vec::new()), want);
+                let found = world.keep(world.in_scope_at(module, name, runs), want);
                 if !found.is_empty() {
                     let own = |place: &Place| matches!(place, Place::Def(gid) if defs.container(*gid) == Some(module));
                     let reason = if found.iter().any(own) { Reason::Scope } else { Reason::Import };

@@ -1,7 +1,7 @@
 //! What paths and types mean as they are written.
 
 use super::{
-    infer::{Infer, Site},
+    infer::{Infer, Site, Task},
     modules::Place,
     scopes::{Named, Want},
     types::{SELF, Ty},
@@ -79,7 +79,15 @@ impl Infer<'_, '_> {
                 if matches!(start.first(), Some(Place::Package(..))) {
                     return self.fully_qualified(site, path);
                 }
-                world.walk(start, rest, &mut Vec::new())
+                rest.iter().fold(start, |places, segment| {
+                    let mut next: Vec<Place> = Vec::new();
+                    for found in places.iter().flat_map(|&place| self.inside(place, segment)) {
+                        if !next.contains(&found) {
+                            next.push(found);
+                        }
+                    }
+                    next
+                })
             }
         };
         if rest.is_empty() || places.len() < 2 {
@@ -90,6 +98,32 @@ impl Infer<'_, '_> {
             _ => true,
         };
         places.iter().copied().filter(fits).collect()
+    }
+
+    /// What a name means in a place; in a type, of its supertypes, too, where it inherits what they hold.
+    fn inside(&self, place: Place, name: &str) -> Vec<Place> {
+        let world = self.world;
+        let found = world.lookup(place, name, &mut Vec::new());
+        let Place::Def(gid) = place else { return found };
+        if !found.is_empty() || !world.defs.kind(gid).is_type() || !world.defs.rules(gid).inherited_types {
+            return found;
+        }
+        let order = world.families.order(gid);
+        if !order.is_empty() {
+            let above =
+                order[1..].iter().map(|&above| world.lookup(Place::Def(above), name, &mut Vec::new()));
+            return above.into_iter().find(|found| !found.is_empty()).unwrap_or_default();
+        }
+        // While the families are worked out, supertypes are looked up as they are written.
+        self.unless_busy(Task::Nested(gid), || {
+            let above = world.defs.def(gid).supertypes.iter().flat_map(|above| {
+                let site = Site { def: gid, at: above.site.start };
+                self.path_places(site, &above.ty.path, Want::Type)
+            });
+            let mut types = above.filter(|place| matches!(place, Place::Def(_)));
+            types.find_map(|place| Some(self.inside(place, name)).filter(|found| !found.is_empty()))
+        })
+        .unwrap_or_default()
     }
 
     pub fn package_prefix(&self, site: Site, path: &[String]) -> Vec<Place> {
@@ -180,7 +214,9 @@ impl Infer<'_, '_> {
             let each = places.iter().filter(is_type).map(|place| self.place_type(*place, &args));
             return Ty::union(each.collect::<Vec<_>>());
         }
-        for place in &places {
+        // A value beside a type stands in for it where that is not there.
+        let values = places.iter().filter(|place| !is_type(place));
+        for place in places.iter().filter(is_type).chain(values) {
             match place {
                 Place::Def(gid) => match world.defs.kind(*gid) {
                     kind if kind.is_type() => return self.place_type(*place, &args),

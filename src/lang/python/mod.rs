@@ -181,6 +181,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             ("abstractmethod", Mark::WithoutBody),
             ("abstractproperty", Mark::WithoutBody),
             ("override", Mark::Override),
+            ("overload", Mark::Continued),
         ],
         decorator_words: &[],
         file_attribute: None,

@@ -10,6 +10,8 @@ pub static RULES: ResolutionRules = ResolutionRules {
     builtins: BUILTINS,
     foreign_roots: STANDARD_LIBRARY,
     by_arguments: false,
+    in_order: true,
+    inherited_types: true,
     constructors: &["__init__", "__new__"],
     call_member: Some("__call__"),
     class_types: &["type", "Type"],

@@ -4,6 +4,7 @@ mod golden;
 mod kotlin;
 mod python;
 mod python_containers;
+mod python_order;
 mod python_values;
 mod rust;
 mod rust_modules;
