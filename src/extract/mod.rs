@@ -45,6 +45,9 @@ pub fn extract(spec: &'static LanguageSpec, text: &str) -> FileFacts {
             if let Some(syntax) = &spec.syntax.macros {
                 macros::Expander { grammar, text, syntax }.expand(&mut harvest, &tree, &bodies, 0);
             }
+            if harvest.errors.is_empty() {
+                harvest.errors.extend(parse::unseen(&tree));
+            }
             harvest.errors.extend(parse::too_deep(text));
             if !harvest.errors.is_empty() {
                 recovery::recover(grammar, text, Some(&tree), &mut harvest);

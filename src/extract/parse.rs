@@ -3,9 +3,12 @@
 
 use std::{cell::RefCell, collections::BTreeMap, ops::ControlFlow};
 
-use tree_sitter::{ParseOptions, Parser, Point, Range, Tree};
+use tree_sitter::{Node, ParseOptions, Parser, Point, Range, Tree};
 
-use super::grammar::Grammar;
+use super::{
+    grammar::{Grammar, children},
+    reader::span,
+};
 use crate::text::Span;
 
 /// The parser reports progress every hundred operations. A clean parse needs about one operation for
@@ -66,6 +69,37 @@ fn too_many_templates(text: &str, open: &str) -> bool {
         }
     }
     false
+}
+
+/// Where a tree that has errors has them, for those that no query sees: a token that is missing and has no
+/// node of its own. One place of them.
+pub(super) fn unseen(tree: &Tree) -> Option<Span> {
+    let mut node = tree.root_node();
+    if !node.has_error() {
+        return None;
+    }
+    loop {
+        if node.is_error() || node.is_missing() {
+            return Some(span(node));
+        }
+        let Some(inner) = children(node).find(Node::has_error) else { break };
+        node = inner;
+    }
+    // The end of a line is missing where two children stand in one line with no token between them. What is
+    // missing before a closing token is only what a grammar asks for: languages do not.
+    let mut before: Option<Node<'_>> = None;
+    for child in children(node).filter(|child| !child.is_extra()) {
+        if let Some(before) = before
+            && before.is_named()
+            && child.is_named()
+            && before.end_position().row == child.start_position().row
+        {
+            let at = span(before).end;
+            return Some(Span::new(at, at));
+        }
+        before = Some(child);
+    }
+    None
 }
 
 thread_local! {

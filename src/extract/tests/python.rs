@@ -403,3 +403,18 @@ fn broken_functions_leave_the_others() {
         "#]],
     );
 }
+
+#[test]
+fn a_line_end_that_is_missing_is_an_error() {
+    let cases = [
+        ("ok = 1\n1syntax_error\n", &[(8, 8)][..]),
+        ("def f():\n    1; 2syntax_error\n", &[(16, 17)]),
+        ("x = 1; y = 2", &[]),
+        ("x = 1  # y", &[]),
+    ];
+    for (text, expected) in cases {
+        let facts = crate::extract::extract(crate::lang::by_name("python").unwrap(), text);
+        let errors: Vec<(u32, u32)> = facts.errors.iter().map(|span| (span.start, span.end)).collect();
+        assert_eq!(errors, expected, "{text}");
+    }
+}
