@@ -461,7 +461,7 @@ impl Infer<'_, '_> {
         };
         let seen = |mut gids: Vec<Gid>| {
             gids.retain(|&gid| world.sees(file, gid) && world.fits(gid, Want::Any));
-            world.nearest(file, &gids)
+            self.nearest(file, &gids)
         };
         Some([gids(explicit), own, gids(opened)].into_iter().map(seen).collect())
     }
@@ -485,6 +485,27 @@ impl Infer<'_, '_> {
         types
     }
 
+    /// Like the world's, except that a declaration stays what is meant where an alias that stands in for it
+    /// leads out of the repository.
+    fn nearest(&self, file: u32, gids: &[Gid]) -> Vec<Gid> {
+        let defs = &self.world.defs;
+        let conditional = |gid: Gid| defs.def(gid).traits.conditional && defs.kind(gid).is_type();
+        let alias = |gid: Gid| conditional(gid) && defs.kind(gid) == SymbolKind::TypeAlias;
+        let leads_out = |gid: Gid| {
+            alias(gid) && !matches!(self.alias(gid), Ty::Instance(..) | Ty::Class(..) | Ty::Union(_))
+        };
+        let nearest = self.world.nearest(file, gids);
+        if !nearest.iter().any(|&gid| leads_out(gid)) {
+            return nearest;
+        }
+        let declared: Vec<Gid> =
+            gids.iter().copied().filter(|&gid| conditional(gid) && !alias(gid)).collect();
+        match self.world.nearest(file, &declared) {
+            declared if declared.is_empty() => nearest,
+            declared => nearest.into_iter().filter(|&gid| !leads_out(gid)).chain(declared).collect(),
+        }
+    }
+
     fn nearest_of(&self, file: u32, places: Vec<Place>, reason: Reason) -> Named {
         let gids: Vec<Gid> = places
             .iter()
@@ -494,7 +515,7 @@ impl Infer<'_, '_> {
             })
             .collect();
         let rest = places.iter().copied().filter(|place| !matches!(place, Place::Def(_)));
-        let nearest = self.world.nearest(file, &gids).into_iter().map(Place::Def);
+        let nearest = self.nearest(file, &gids).into_iter().map(Place::Def);
         self.found(nearest.chain(rest).collect(), reason)
     }
 

@@ -2,6 +2,7 @@
 
 mod golden;
 mod kotlin;
+mod kotlin_platforms;
 mod python;
 mod python_containers;
 mod python_order;
