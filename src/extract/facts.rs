@@ -28,6 +28,8 @@ pub struct FileFacts {
     pub exports: Option<Vec<String>>,
     /// Branches that hold definitions or imports, outer ones first; of languages whose scopes run in order.
     pub branches: Vec<Branch>,
+    /// The arguments of macro calls.
+    pub macro_bodies: Vec<Span>,
     /// Where each line starts, as in `LineIndex`: resolution places edges without the text.
     pub line_starts: Vec<u32>,
     /// Where the parser gave up; empty for a clean parse.
@@ -116,6 +118,8 @@ pub struct DefTraits {
     pub yields: bool,
     /// Is there for programs that are compiled already: no text can mean it.
     pub hidden: bool,
+    /// A macro that takes a call in its arguments apart: what is called is not what stands there.
+    pub takes_apart: bool,
     /// Is not to be used any more.
     pub deprecated: bool,
     /// The next definition of its name in the scope goes on with it (`@overload`).

@@ -75,6 +75,7 @@ pub(super) struct Harvest {
     pub exports: Option<Vec<String>>,
     pub exports_unknown: bool,
     pub errors: Vec<Span>,
+    pub macro_bodies: Vec<Span>,
     /// Macro bodies and templates: text that a tree does not explain.
     pub silent: Vec<Span>,
     /// Accessors that stand apart from their property, with what a getter gives.
@@ -173,6 +174,7 @@ impl Harvest {
         self.inner_docs.extend(other.inner_docs);
         self.comments.extend(other.comments);
         self.errors.extend(other.errors);
+        self.macro_bodies.extend(other.macro_bodies);
         self.silent.extend(other.silent);
         self.accessors.extend(other.accessors);
         self.returns.extend(other.returns);

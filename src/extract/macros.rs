@@ -36,6 +36,7 @@ pub(super) struct Expander<'t> {
 impl Expander<'_> {
     /// Adds what the macro bodies of a tree hold.
     pub(super) fn expand(&self, harvest: &mut Harvest, tree: &Tree, bodies: &[Span], depth: u32) {
+        harvest.macro_bodies.extend(bodies);
         for body in bodies {
             let (start, end) = (body.start as usize, body.end as usize);
             let Some(node) = tree.root_node().descendant_for_byte_range(start, end) else { continue };

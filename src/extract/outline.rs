@@ -104,6 +104,9 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
         true => Branches::new(&harvest).holding(&defs, &imports),
         false => Vec::new(),
     };
+    let mut macro_bodies = harvest.macro_bodies;
+    macro_bodies.sort();
+    macro_bodies.dedup();
     harvest.errors.sort();
     harvest.errors.dedup();
     harvest.comments.sort();
@@ -117,6 +120,7 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
         package: harvest.package,
         exports: if harvest.exports_unknown { None } else { harvest.exports },
         branches,
+        macro_bodies,
         errors: harvest.errors,
         comments: harvest.comments,
     }
@@ -155,6 +159,13 @@ fn attach(grammar: &Grammar, text: &str, harvest: &Harvest, draft: &mut Draft) {
         let signature = draft.def.signature;
         let start = harvest.leading.after_attributes(text, signature).min(signature.end);
         draft.def.signature = Span::new(start, signature.end);
+    }
+    if draft.def.kind == SymbolKind::Macro
+        && let Some(macros) = &grammar.spec.syntax.macros
+    {
+        // `$name:ident(`
+        let mut names = node.of(text).split(macros.name_fragment).skip(1);
+        draft.def.traits.takes_apart = names.any(|rest| rest.trim_start().starts_with('('));
     }
     let prefixes = grammar.spec.syntax.test_prefixes;
     draft.def.traits.test |=

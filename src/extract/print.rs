@@ -103,6 +103,7 @@ fn def(def: &Def, text: &str) -> String {
         (traits.exported_macro, "exported"),
         (traits.yields, "yields"),
         (traits.hidden, "hidden"),
+        (traits.takes_apart, "apart"),
         (traits.continued, "continued"),
     ] {
         if set {

@@ -428,6 +428,8 @@ pub struct MacroSyntax {
     pub this: &'static str,
     /// The field of an invocation that holds the macro's name.
     pub name: &'static str,
+    /// What marks a part of a macro's pattern that takes a name.
+    pub name_fragment: &'static str,
     /// Macros whose arguments after the first are patterns, up to a guard.
     pub pattern_macros: &'static [&'static str],
     pub guard: &'static str,

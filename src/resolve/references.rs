@@ -51,6 +51,9 @@ pub(super) fn links(infer: &Infer<'_, '_>, file: u32) -> Vec<Link> {
         let from = infer.world.defs.gid(file, reference.from);
         infer.refuel();
         for target in infer.targets(from, reference) {
+            if target.gid == from && infer.is_taken_apart(file, reference) {
+                continue;
+            }
             infer.link(from, at as u32, reference, target, &mut links);
         }
     }
@@ -88,6 +91,21 @@ impl Infer<'_, '_> {
             Some(receiver) => self.by_receiver(site, receiver, reference, want),
         };
         self.pick(site, reference, targets)
+    }
+
+    /// Whether a use stands in the arguments of a macro that takes calls apart: what is called of the same
+    /// name is then something else, and no recursion.
+    fn is_taken_apart(&self, file: u32, reference: &Ref) -> bool {
+        let defs = &self.world.defs;
+        let Some(facts) = defs.facts(file) else { return false };
+        let at = reference.span.start;
+        facts.macro_bodies.iter().filter(|body| body.contains(at)).any(|body| {
+            // The macro's name is the last one before its arguments.
+            let before = facts.refs.partition_point(|other| other.span.start < body.start);
+            let name = facts.refs[..before].last().filter(|name| name.role == RefRole::MacroCall);
+            let macros = name.map_or_else(Vec::new, |name| self.targets(defs.gid(file, name.from), name));
+            macros.iter().any(|target| defs.def(target.gid).traits.takes_apart)
+        })
     }
 
     fn plain(&self, site: Site, reference: &Ref, want: Want) -> Vec<Target> {

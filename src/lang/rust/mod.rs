@@ -270,6 +270,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             identifier: "identifier",
             this: "self",
             name: "macro",
+            name_fragment: ":ident",
             pattern_macros: &["matches", "assert_matches", "debug_assert_matches"],
             guard: "if",
             after_patterns: &["=>", "=", "|", "if"],

@@ -228,3 +228,34 @@ fn f(list: Vec<Item>, some: Option<Item>) {
         &["f -> Item::go", "f -> Item::part", "f -> Part::build", "f -> Part::go", "f -> with"],
     );
 }
+
+#[test]
+fn a_macro_that_takes_a_call_apart_makes_no_recursion() {
+    check(
+        r#"
+//- src/lib.rs
+pub struct Both { left: Left }
+pub struct Left;
+macro_rules! delegate {
+    ($self:ident.$method:ident($($args:ident),+)) => { $self.left.$method($($args),+) };
+}
+macro_rules! kept {
+    ($value:expr) => { $value };
+}
+impl Both {
+    fn poll(&self, cx: u8) -> u8 { delegate!(self.poll(cx)) }
+    fn other(&self, cx: u8) -> u8 { delegate!(self.poll(cx)) }
+    fn walk(&self, cx: u8) -> u8 { kept!(self.walk(cx)) }
+    fn shown(&self, cx: u8) -> u8 { assert!(self.shown(cx) > 1); cx }
+}
+"#,
+        &[
+            "Both::other -> Both::poll",
+            "Both::other -> delegate",
+            "Both::poll -> delegate",
+            "Both::shown -> Both::shown",
+            "Both::walk -> Both::walk",
+            "Both::walk -> kept",
+        ],
+    );
+}
