@@ -75,7 +75,7 @@ impl Infer<'_, '_> {
                 Vec::new()
             }
             Ty::Module(place) => world
-                .lookup(*place, name, &mut Vec::new())
+                .lookup(*place, name, &mut Default::default())
                 .into_iter()
                 .filter_map(|place| match place {
                     Place::Def(gid) => Some((gid, ty.clone())),
@@ -255,7 +255,7 @@ impl Infer<'_, '_> {
             return base.clone().class();
         }
         if let Ty::Module(place) = base {
-            let places = self.world.lookup(*place, name, &mut Vec::new());
+            let places = self.world.lookup(*place, name, &mut Default::default());
             return self.places_type(&places);
         }
         if let Ok(index) = name.parse() {

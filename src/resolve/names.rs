@@ -1,7 +1,7 @@
 //! Names as other files see them: what a name means in a module, a package or a type, and what an
 //! import brings in.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rayon::prelude::*;
 
@@ -20,8 +20,25 @@ use crate::{
 /// Re-exports are followed this far.
 const IMPORT_DEPTH: usize = 12;
 
-/// Imports and wildcards that are being looked at, to end circles.
-type Guard = Vec<(u32, u32)>;
+/// What one look for a name is inside of and has looked through, so that it ends and does nothing twice.
+#[derive(Default)]
+pub(super) struct Guard {
+    /// Imports and wildcards that are being followed, as (file, import).
+    inside: Vec<(u32, u32)>,
+    /// Wildcards that were looked through for a name; all that they bring in is found the first time.
+    seen: BTreeSet<(u32, u32, String)>,
+}
+
+impl Guard {
+    pub fn new() -> Self {
+        Guard::default()
+    }
+
+    /// Whether an import may be followed from here.
+    fn may_follow(&self, import: (u32, u32)) -> bool {
+        self.inside.len() < IMPORT_DEPTH && !self.inside.contains(&import)
+    }
+}
 
 /// The read-only tables that every file is resolved against.
 pub(super) struct World<'a> {
@@ -200,13 +217,16 @@ impl<'a> World<'a> {
         if let Some(known) = self.targets.get(file as usize) {
             return known[at as usize].clone();
         }
-        if guard.contains(&(file, at)) || guard.len() >= IMPORT_DEPTH {
+        if !guard.may_follow((file, at)) {
             return Vec::new();
         }
-        guard.push((file, at));
+        guard.inside.push((file, at));
+        // The names of its path are other looks.
+        let seen = std::mem::take(&mut guard.seen);
         let mut places = self.import_path(file, at, guard);
-        guard.pop();
-        if places.is_empty() && guard.is_empty() {
+        guard.seen = seen;
+        guard.inside.pop();
+        if places.is_empty() && guard.inside.is_empty() {
             places.push(Place::Foreign);
         }
         places
@@ -440,7 +460,7 @@ impl<'a> World<'a> {
             }
         }
         // What is imported but not found is outside, and still hides what is further out.
-        if found.is_empty() && !imports.is_empty() && guard.is_empty() {
+        if found.is_empty() && !imports.is_empty() && guard.inside.is_empty() {
             found.push(Place::Foreign);
         }
         if found.is_empty() && self.defs.def(scope).container.is_none() {
@@ -457,14 +477,14 @@ impl<'a> World<'a> {
                 continue;
             }
             // A wildcard is entered once: the second visit finds nothing new.
-            if guard.contains(&(file, at)) || guard.len() >= IMPORT_DEPTH {
+            if !guard.may_follow((file, at)) || !guard.seen.insert((file, at, name.to_owned())) {
                 continue;
             }
             for opened in self.import_target(file, at, guard) {
                 if opened == Place::Foreign || !self.is_public(opened, name) {
                     continue;
                 }
-                guard.push((file, at));
+                guard.inside.push((file, at));
                 let inner = match opened {
                     // What a module imports for itself, the modules in it see, too.
                     Place::Def(above) if self.is_around(above, scope) => {
@@ -472,7 +492,7 @@ impl<'a> World<'a> {
                     }
                     _ => self.lookup(opened, name, guard),
                 };
-                guard.pop();
+                guard.inside.pop();
                 for place in inner {
                     if place != Place::Foreign && !found.contains(&place) {
                         found.push(place);

@@ -436,3 +436,23 @@ fn the_class_of_a_class_method_is_the_enclosing_type() {
     let made = graph.edges().iter().find(|edge| edge.kind == EdgeKind::Instantiates).unwrap();
     assert_eq!((made.reason, made.confidence.0), (Reason::EnclosingType, 95));
 }
+
+#[test]
+fn packages_that_open_each_other_are_looked_through_once() {
+    let count = 60;
+    let opened = (0..count).map(|at| format!("from .m{at} import *\n"));
+    let modules = (0..count).map(|at| {
+        let next = (at + 1) % count;
+        format!("#- pkg/m{at}.py\nfrom pkg import *\ndef g{at}():\n    return nowhere() + g{next}()\n")
+    });
+    let graph =
+        graph(&format!("#- pkg/__init__.py\n{}{}", opened.collect::<String>(), modules.collect::<String>()));
+    let calls = graph.edges().iter().filter(|edge| edge.kind == EdgeKind::Calls);
+    let next = |from: &str| format!("g{}", (from[1..].parse::<usize>().unwrap() + 1) % count);
+    let mut found = 0;
+    for edge in calls {
+        assert_eq!(graph.symbol(edge.to).name, next(&graph.symbol(edge.from).name));
+        found += 1;
+    }
+    assert_eq!(found, count);
+}

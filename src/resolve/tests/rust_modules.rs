@@ -1,6 +1,6 @@
 //! Rust: modules, crates and what a build chooses of them.
 
-use super::check;
+use super::{check, graph};
 use crate::resolve::EdgeKind;
 
 #[test]
@@ -134,4 +134,19 @@ impl Guard { pub fn make() -> Guard { Guard } pub fn hold(&self) {} }
         calls.filter(|edge| graph.symbol(edge.from).qualified == name).count()
     };
     assert_eq!((from("f"), from("Raw::go"), from("Holder::run"), from("g")), (2, 2, 6, 0));
+}
+
+#[test]
+fn modules_that_open_each_other_are_looked_through_once() {
+    let count = 60;
+    let opened = (0..count).map(|at| format!("pub use m{at}::*;\n"));
+    let modules = (0..count).map(|at| {
+        let next = (at + 1) % count;
+        format!("pub mod m{at} {{ pub use super::*; pub fn g{at}() {{ nowhere(); g{next}(); }} }}\n")
+    });
+    let graph =
+        graph(&format!("//- src/lib.rs\n{}{}", opened.collect::<String>(), modules.collect::<String>()));
+    let calls = graph.edges().iter().filter(|edge| edge.kind == EdgeKind::Calls);
+    assert!(calls.clone().all(|edge| graph.symbol(edge.to).name.starts_with('g')));
+    assert_eq!(calls.count(), count);
 }
