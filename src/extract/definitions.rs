@@ -438,6 +438,7 @@ impl Draft {
             Mark::Yields => traits.yields = true,
             Mark::Hidden => traits.hidden = true,
             Mark::Deprecated => traits.deprecated = true,
+            Mark::Expected => traits.expected = true,
             Mark::Continued => traits.continued = true,
         }
     }

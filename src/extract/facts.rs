@@ -118,6 +118,8 @@ pub struct DefTraits {
     pub yields: bool,
     /// Is there for programs that are compiled already: no text can mean it.
     pub hidden: bool,
+    /// Declares what other files define, each for a platform (`expect`).
+    pub expected: bool,
     /// A macro that takes a call in its arguments apart: what is called is not what stands there.
     pub takes_apart: bool,
     /// Is not to be used any more.

@@ -104,6 +104,7 @@ fn def(def: &Def, text: &str) -> String {
         (traits.yields, "yields"),
         (traits.hidden, "hidden"),
         (traits.takes_apart, "apart"),
+        (traits.expected, "expected"),
         (traits.continued, "continued"),
     ] {
         if set {

@@ -379,6 +379,7 @@ pub enum Mark {
     Yields,
     Hidden,
     Deprecated,
+    Expected,
     Continued,
 }
 

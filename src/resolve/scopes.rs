@@ -489,17 +489,17 @@ impl Infer<'_, '_> {
     /// leads out of the repository.
     fn nearest(&self, file: u32, gids: &[Gid]) -> Vec<Gid> {
         let defs = &self.world.defs;
-        let conditional = |gid: Gid| defs.def(gid).traits.conditional && defs.kind(gid).is_type();
-        let alias = |gid: Gid| conditional(gid) && defs.kind(gid) == SymbolKind::TypeAlias;
         let leads_out = |gid: Gid| {
-            alias(gid) && !matches!(self.alias(gid), Ty::Instance(..) | Ty::Class(..) | Ty::Union(_))
+            defs.kind(gid) == SymbolKind::TypeAlias
+                && defs.def(gid).traits.conditional
+                && !matches!(self.alias(gid), Ty::Instance(..) | Ty::Class(..) | Ty::Union(_))
         };
         let nearest = self.world.nearest(file, gids);
         if !nearest.iter().any(|&gid| leads_out(gid)) {
             return nearest;
         }
-        let declared: Vec<Gid> =
-            gids.iter().copied().filter(|&gid| conditional(gid) && !alias(gid)).collect();
+        let declared = |gid: &Gid| defs.def(*gid).traits.expected && defs.kind(*gid).is_type();
+        let declared: Vec<Gid> = gids.iter().copied().filter(declared).collect();
         match self.world.nearest(file, &declared) {
             declared if declared.is_empty() => nearest,
             declared => nearest.into_iter().filter(|&gid| !leads_out(gid)).chain(declared).collect(),

@@ -85,7 +85,7 @@ fn declarations_and_docs() {
               function on List<T> second<T>(): T = this[] "fun <T> List<T>.second(): T?" 34
               accessor property on String half: String = take() "val String.half: String" 35-36
               private property CONST = 'Int' "private val CONST = 1" 37
-              conditional function now(): Long without_body "expect fun now(): Long" 38
+              conditional expected function now(): Long without_body "expect fun now(): Long" 38
               conditional class Clock "actual class Clock" 39-41
                 companion object Factory "companion object Factory" 40
               property left = pair().0 "val (left, right) = pair()" 42

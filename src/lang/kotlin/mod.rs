@@ -207,6 +207,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             ("operator", Mark::Operator),
             ("infix", Mark::Operator),
             ("expect", Mark::Conditional),
+            ("expect", Mark::Expected),
             ("expect", Mark::WithoutBody),
             ("actual", Mark::Conditional),
             ("companion", Mark::Companion),

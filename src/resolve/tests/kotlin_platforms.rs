@@ -15,6 +15,13 @@ package core
 actual typealias Task = java.lang.Runnable
 actual typealias Box = Crate
 class Crate { fun open(): Int = 1 }
+//- core/js/src/window.kt
+package core
+actual typealias Frame = org.dom.Frame
+fun left(frame: Frame) { frame.hide() }
+//- core/wasmJs/src/window.kt
+package core
+actual interface Frame { fun hide() }
 //- core/jvm/src/use.kt
 package core
 class Loop : Task {
