@@ -5,16 +5,11 @@ use std::path::PathBuf;
 use clap::builder::TypedValueParser as _;
 use clap::{Arg, ArgAction, Command, value_parser};
 
+use serde_json::{Map, Value};
+
 use crate::tools::registry::{EXPLORE, Kind, Need, OnCommandLine, Param, TOOLS, Tool};
 
 pub fn command() -> Command {
-    let root = || {
-        Arg::new("root")
-            .long("root")
-            .value_name("DIR")
-            .value_parser(value_parser!(PathBuf))
-            .help("The repository [default: the nearest folder with .git at or above the working directory, else that directory]")
-    };
     let mut command = Command::new("ctx-explore")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Answers a question about a repository in one call: call flow, code, citations.")
@@ -28,11 +23,12 @@ pub fn command() -> Command {
              claude mcp add ctx-explore -- ctx-explore serve\n\n\
              Exit codes: 0 an answer, 1 nothing found, 2 usage or environment.",
         )
-        .subcommand(Command::new("serve").about("Serve the tools over MCP on stdin and stdout").args([
-            root(),
-            index_dir(),
-            threads(),
-        ]));
+        .subcommand(
+            Command::new("serve")
+                .about("Serve the tools over MCP on stdin and stdout")
+                .args([root(), index_dir(), threads()])
+                .after_help(examples(["ctx-explore serve --root path/to/repository"])),
+        );
     for tool in TOOLS {
         let mut tool_command = subcommand(tool).args([root(), index_dir(), threads(), json()]);
         if tool.name == EXPLORE.name {
@@ -57,21 +53,47 @@ pub fn command() -> Command {
                         .action(ArgAction::SetTrue)
                         .help("Print the whole symbol graph as sorted JSON lines"),
                 ])
-                .args([index_dir(), threads()]),
+                .args([index_dir(), threads()])
+                .after_help(examples([
+                    "ctx-explore index path/to/repository",
+                    "ctx-explore index --dump > graph.jsonl",
+                ])),
         )
-        .subcommand(super::eval::command().args([index_dir(), threads(), json()]))
         .subcommand(
-            Command::new("tools").about("Print the tools and their parameters").args([
-                Arg::new("markdown")
-                    .long("markdown")
-                    .action(ArgAction::SetTrue)
-                    .help("As Markdown (the default)"),
-                json().conflicts_with("markdown"),
-            ]),
+            super::eval::command()
+                .args([index_dir(), threads(), json()])
+                .after_help(examples(["ctx-explore eval --suite questions.jsonl --arm explore"])),
         )
+        .subcommand(
+            Command::new("tools")
+                .about("Print the tools and their parameters")
+                .args([
+                    Arg::new("markdown")
+                        .long("markdown")
+                        .action(ArgAction::SetTrue)
+                        .help("As Markdown (the default)"),
+                    json().conflicts_with("markdown"),
+                ])
+                .after_help(examples(["ctx-explore tools --json"])),
+        )
+        .subcommand(super::instructions::command())
 }
 
-fn index_dir() -> Arg {
+/// The end of a `--help`.
+pub fn examples<'e>(lines: impl IntoIterator<Item = &'e str>) -> String {
+    let lines: Vec<String> = lines.into_iter().map(|line| format!("  {line}")).collect();
+    format!("Examples:\n{}", lines.join("\n"))
+}
+
+pub fn root() -> Arg {
+    Arg::new("root")
+        .long("root")
+        .value_name("DIR")
+        .value_parser(value_parser!(PathBuf))
+        .help("The repository [default: the nearest folder with .git at or above the working directory, else that directory]")
+}
+
+pub fn index_dir() -> Arg {
     Arg::new("index-dir")
         .long("index-dir")
         .value_name("DIR")
@@ -87,7 +109,7 @@ fn threads() -> Arg {
         .help("Threads for indexing [default: one per processor]; the result does not depend on it")
 }
 
-fn json() -> Arg {
+pub fn json() -> Arg {
     Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print as JSON")
 }
 
@@ -96,7 +118,40 @@ fn subcommand(tool: &Tool) -> Command {
     for param in tool.params {
         command = command.arg(argument(param));
     }
-    command
+    command.after_help(examples([example(tool).as_str()]))
+}
+
+/// The example of a tool's description as a shell takes it.
+fn example(tool: &Tool) -> String {
+    let given = tool.description.rsplit("Example: ").next().unwrap_or_default();
+    let given: Map<String, Value> = serde_json::from_str(given).unwrap_or_default();
+    let mut words = vec!["ctx-explore".to_owned(), tool.command.to_owned()];
+    for param in tool.params {
+        let Some(value) = given.get(param.name) else { continue };
+        let values = match value {
+            Value::Array(values) => values.as_slice(),
+            single => std::slice::from_ref(single),
+        };
+        for value in values {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            match param.on_command_line {
+                OnCommandLine::Words(_) => words.push(quoted(&value)),
+                OnCommandLine::Option(option, _) => words.extend([format!("--{option}"), quoted(&value)]),
+                OnCommandLine::Switch(option) => words.push(format!("--{option}")),
+            }
+        }
+    }
+    words.join(" ")
+}
+
+/// A word that a shell takes as it is.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 fn argument(param: &Param) -> Arg {
@@ -129,5 +184,56 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         command().debug_assert();
+    }
+
+    /// The words of an example up to a redirection.
+    fn split(line: &str) -> Vec<String> {
+        let (mut words, mut word, mut inside) = (Vec::new(), String::new(), false);
+        for c in line.chars().chain([' ']) {
+            match c {
+                '\'' => inside = !inside,
+                '>' | '|' if !inside => break,
+                ' ' if !inside => {
+                    if !word.is_empty() {
+                        words.push(std::mem::take(&mut word));
+                    }
+                }
+                c => word.push(c),
+            }
+        }
+        words
+    }
+
+    fn check(help: &str, path: &str) {
+        let (_, examples) = help.split_once("\nExamples:\n").unwrap_or_else(|| panic!("{path}: {help}"));
+        assert!((1..=2).contains(&examples.lines().count()), "{path}: {examples}");
+        for line in examples.lines() {
+            let line = line.trim();
+            assert!(line.starts_with(&format!("ctx-explore {path}")), "{path}: {line}");
+            if let Err(error) = command().try_get_matches_from(split(line)) {
+                panic!("{line}: {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_help_ends_in_examples_that_are_valid_calls() {
+        let mut command = command();
+        command.build();
+        for sub in command.get_subcommands_mut().filter(|sub| sub.get_name() != "help") {
+            let name = sub.get_name().to_owned();
+            check(&sub.render_help().to_string(), &name);
+            for inner in sub.get_subcommands_mut().filter(|inner| inner.get_name() != "help") {
+                let path = format!("{name} {}", inner.get_name());
+                check(&inner.render_help().to_string(), &path);
+            }
+        }
+    }
+
+    #[test]
+    fn an_example_of_a_tool_is_written_for_a_shell() {
+        use crate::tools::registry::SEARCH;
+        assert_eq!(example(&SEARCH), r"ctx-explore search 'fn \w+_timeout' --regex --path src");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
     }
 }

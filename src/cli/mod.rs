@@ -6,6 +6,7 @@
 mod command;
 mod environment;
 mod eval;
+mod instructions;
 mod journal;
 mod progress;
 
@@ -61,6 +62,10 @@ pub fn run(
         "tools" => {
             let json = matches.get_flag("json");
             print(&if json { document::json() } else { document::markdown() })?;
+            Ok(ExitCode::from(ANSWERED))
+        }
+        "instructions" => {
+            print(&instructions::block())?;
             Ok(ExitCode::from(ANSWERED))
         }
         name => match TOOLS.iter().find(|tool| tool.command == name) {

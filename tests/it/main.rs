@@ -13,5 +13,6 @@ mod documents;
 mod layers;
 mod protocol;
 mod requests;
+mod setting_up;
 mod suites;
 mod support;
