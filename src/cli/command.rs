@@ -77,6 +77,7 @@ pub fn command() -> Command {
                 .after_help(examples(["ctx-explore tools --json"])),
         )
         .subcommand(super::instructions::command())
+        .subcommand(super::completions::command())
 }
 
 /// The end of a `--help`.

@@ -4,6 +4,7 @@
 //! same bytes as its MCP tool. Only this module and `mcp` read the environment.
 
 mod command;
+mod completions;
 mod environment;
 mod eval;
 mod instructions;
@@ -66,6 +67,10 @@ pub fn run(
         }
         "instructions" => {
             print(&instructions::block())?;
+            Ok(ExitCode::from(ANSWERED))
+        }
+        "completions" => {
+            print(&completions::script(matches))?;
             Ok(ExitCode::from(ANSWERED))
         }
         name => match TOOLS.iter().find(|tool| tool.command == name) {

@@ -24,6 +24,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("rmcp", &["mcp"]),
     ("schemars", &["mcp"]),
     ("clap", &["cli"]),
+    ("clap_complete", &["cli"]),
     ("indicatif", &["cli"]),
     ("anyhow", &["cli", "mcp"]),
     ("tokio", &["mcp"]),
