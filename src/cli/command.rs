@@ -20,7 +20,7 @@ pub fn command() -> Command {
              ctx-explore explore how does a request pass through its interceptors\n  \
              ctx-explore symbol RealCall.execute\n  \
              ctx-explore search 'connect timeout' --path src\n  \
-             claude mcp add ctx-explore -- ctx-explore serve\n\n\
+             ctx-explore install claude-code\n\n\
              Exit codes: 0 an answer, 1 nothing found, 2 usage or environment.",
         )
         .subcommand(
@@ -76,6 +76,7 @@ pub fn command() -> Command {
                 ])
                 .after_help(examples(["ctx-explore tools --json"])),
         )
+        .subcommand(super::install::command())
         .subcommand(super::instructions::command())
         .subcommand(super::completions::command())
 }

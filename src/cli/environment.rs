@@ -15,6 +15,12 @@ pub struct Environment {
     pub project: Option<PathBuf>,
     /// The user's cache folder: `XDG_CACHE_HOME`, else `.cache` in the home folder.
     pub cache: Option<PathBuf>,
+    /// The file of this program.
+    pub program: Option<PathBuf>,
+    /// The folders of `PATH`, those that do not depend on the working directory.
+    pub path: Vec<PathBuf>,
+    /// `CLAUDE_CONFIG_DIR`: where Claude Code keeps its settings instead of in the home folder.
+    pub claude: Option<PathBuf>,
     /// `CTX_EXPLORE_ADAPTIVE=0` turns the skeletons of redundant siblings off.
     pub adaptive: bool,
     /// At least 1.
@@ -29,6 +35,11 @@ impl Environment {
             working: env::current_dir().unwrap_or_default(),
             project: folder("CLAUDE_PROJECT_DIR"),
             cache: folder("XDG_CACHE_HOME").or_else(|| home.as_ref().map(|home| home.join(".cache"))),
+            program: env::current_exe().ok(),
+            path: env::var_os("PATH")
+                .map(|path| env::split_paths(&path).filter(|folder| folder.is_absolute()).collect())
+                .unwrap_or_default(),
+            claude: folder("CLAUDE_CONFIG_DIR"),
             adaptive: env::var_os("CTX_EXPLORE_ADAPTIVE").is_none_or(|value| value != "0"),
             processors: std::thread::available_parallelism().map_or(1, usize::from),
             home,

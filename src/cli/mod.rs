@@ -7,9 +7,12 @@ mod command;
 mod completions;
 mod environment;
 mod eval;
+mod install;
 mod instructions;
 mod journal;
+mod json_text;
 mod progress;
+mod registration;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -67,6 +70,10 @@ pub fn run(
         }
         "instructions" => {
             print(&instructions::block())?;
+            Ok(ExitCode::from(ANSWERED))
+        }
+        "install" => {
+            print(&install::run(matches, environment)?)?;
             Ok(ExitCode::from(ANSWERED))
         }
         "completions" => {

@@ -10,6 +10,7 @@ mod bad_input;
 mod command_line;
 mod determinism;
 mod documents;
+mod install;
 mod layers;
 mod protocol;
 mod requests;
