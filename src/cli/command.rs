@@ -77,6 +77,7 @@ pub fn command() -> Command {
                 .after_help(examples(["ctx-explore tools --json"])),
         )
         .subcommand(super::install::command())
+        .subcommand(super::doctor::command())
         .subcommand(super::instructions::command())
         .subcommand(super::completions::command())
 }
@@ -103,7 +104,7 @@ pub fn index_dir() -> Arg {
         .help("The folder below which each repository has its index [default: ctx-explore in the user's cache folder]")
 }
 
-fn threads() -> Arg {
+pub fn threads() -> Arg {
     Arg::new("threads")
         .long("threads")
         .value_name("N")

@@ -5,12 +5,14 @@
 
 mod command;
 mod completions;
+mod doctor;
 mod environment;
 mod eval;
 mod install;
 mod instructions;
 mod journal;
 mod json_text;
+mod probe;
 mod progress;
 mod registration;
 
@@ -71,6 +73,11 @@ pub fn run(
         "instructions" => {
             print(&instructions::block())?;
             Ok(ExitCode::from(ANSWERED))
+        }
+        "doctor" => {
+            let found = doctor::run(matches, &options(matches, environment), environment);
+            print(&if matches.get_flag("json") { found.json() } else { found.text() })?;
+            Ok(ExitCode::from(if found.has_problems() { TROUBLE } else { ANSWERED }))
         }
         "install" => {
             print(&install::run(matches, environment)?)?;

@@ -197,6 +197,11 @@ fn open_parts(database: &Path, text: &Path, lock: File) -> Result<Opened, CacheE
     Ok(Opened { store, text, generation, _lock: Some(lock) })
 }
 
+/// The generation of the index in a folder whose lock is held.
+pub(super) fn generation(folder: &Path, lock: File) -> Result<u64, CacheError> {
+    open_parts(&folder.join("graph.sqlite"), &folder.join("text"), lock).map(|opened| opened.generation)
+}
+
 fn wait(lock: &File, access: Access, progress: &dyn Progress) -> Result<(), CacheError> {
     let mut waited = Duration::ZERO;
     loop {

@@ -6,6 +6,7 @@
 //! and processes before it leave no trace.
 
 mod cache;
+mod inspect;
 mod options;
 mod parse;
 mod refresh;
@@ -14,9 +15,10 @@ mod snapshot;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+pub use inspect::{FolderState, Inspection, inspect};
 pub use options::{IndexOptions, Progress, Silent, Stage};
 pub use parse::{MAX_PARSE_BYTES, facts_of};
 pub use report::{Kept, LanguageCount, Report, Work};
@@ -53,8 +55,7 @@ impl Index {
     /// `Root` where the folder is missing, a file, unreadable or refused.
     pub fn open(root: &Path, options: IndexOptions) -> Result<Self, IndexError> {
         let disk = Disk::open(root, options.threads, &options.refused, options.now)?;
-        let key = blake3::hash(disk.root().as_os_str().as_encoded_bytes()).to_hex();
-        let folder = options.cache_dir.as_ref().map(|cache| cache.join(&key.as_str()[..32]));
+        let folder = options.cache_dir.as_ref().map(|cache| folder(cache, disk.root()));
         Self::with(Arc::new(disk), folder, options)
     }
 
@@ -65,7 +66,7 @@ impl Index {
 
     fn with(
         files: Arc<dyn Files>,
-        folder: Option<std::path::PathBuf>,
+        folder: Option<PathBuf>,
         options: IndexOptions,
     ) -> Result<Self, IndexError> {
         // Deep syntax trees are walked by recursion within stated bounds; the stack holds them.
@@ -103,6 +104,12 @@ impl Index {
     fn lock(&self) -> MutexGuard<'_, State> {
         lock(&self.state)
     }
+}
+
+/// The folder of a root's index.
+fn folder(cache_dir: &Path, root: &Path) -> PathBuf {
+    let key = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
+    cache_dir.join(&key.as_str()[..32])
 }
 
 /// A refresh that panicked leaves its state as it was before or not loaded: both can be gone on from.

@@ -9,6 +9,7 @@ mod answers;
 mod bad_input;
 mod command_line;
 mod determinism;
+mod doctor;
 mod documents;
 mod install;
 mod layers;
