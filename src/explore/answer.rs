@@ -121,6 +121,8 @@ pub enum Note {
     EmptyQuery,
     /// A code-shaped name in the query is defined nowhere; the nearest defined names.
     UnknownName { name: String, near: Vec<String> },
+    /// More such names: some of them, and how many there are besides.
+    UnknownNames { names: Vec<String>, more: u32 },
     /// Files that have parse errors among those shown: symbols may be missing.
     ParseErrors { path: RepoPath },
     /// Files whose bytes changed while answering; their ranges were withheld.

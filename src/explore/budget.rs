@@ -1,7 +1,8 @@
 //! The budget: findings → `Answer`, never longer than `max_bytes` when printed.
 //!
 //! Everything that could be said is put in one fixed sequence: the best citations, the flow, more citations,
-//! what is named but not shown, then units of code with the other citations between them. The answer is the longest prefix of it that
+//! what is named but not shown, then units of code with the other citations between them, and notes wherever
+//! they are due. The answer is the longest prefix of it that
 //! fits with all its shorter prefixes, so a larger budget says all that a smaller one says.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,6 +11,7 @@ use std::sync::Arc;
 use super::answer::{Answer, Citation, Note, SourceBlock, SourceLine};
 use super::evidence::Words;
 use super::findings::Findings;
+use super::notes::{self, Waiting};
 use super::query::Query;
 use super::sizing::{self, Sizing};
 use super::spine::{self, Spine};
@@ -33,6 +35,19 @@ const FIRST: usize = 5;
 
 /// Puts an answer together.
 pub fn answer(repo: &dyn Repository, request: &Request, findings: &Findings) -> Answer {
+    answer_within(repo, request, findings, &|_| 0)
+}
+
+/// Bytes between the budgets that are tried where the text's own is too large.
+const STEP: usize = 64;
+
+/// The answer by the largest budget, up to the request's own, at which `size` of it is within `max_bytes`.
+pub fn answer_within(
+    repo: &dyn Repository,
+    request: &Request,
+    findings: &Findings,
+    size: &dyn Fn(&Answer) -> usize,
+) -> Answer {
     let graph = repo.graph();
     let mut reader = Reader { repo, sources: BTreeMap::new(), changed: BTreeSet::new() };
     let query = Query::new(&request.query, &request.keywords);
@@ -51,11 +66,8 @@ pub fn answer(repo: &dyn Repository, request: &Request, findings: &Findings) -> 
     let cited = citations(graph, findings, &spine, request, question, &mut reader);
     let mut notes = findings.notes.clone();
     if request.citation {
-        let changed = reader.changed.iter().map(|path| Note::Changed { path: path.clone() });
-        notes.extend(changed);
-        let mut fit = Fit::new(request.max_bytes);
-        let citations = cited.into_iter().take_while(|c| fit.take(layout::citation(c).len() + 1)).collect();
-        return Answer { citations, notes: Vec::new(), ..Answer::default() }.or_notes(notes, &mut fit);
+        notes.extend(reader.changed.iter().map(|path| Note::Changed { path: path.clone() }));
+        return largest(request.max_bytes, size, &|max| alone(&cited, &notes, max));
     }
     let sizing = sizing::size(graph, findings, &spine, request.adaptive);
     let mut flows = Vec::new();
@@ -68,8 +80,33 @@ pub fn answer(repo: &dyn Repository, request: &Request, findings: &Findings) -> 
         reader.read(graph, unit.file);
     }
     notes.extend(reader.changed.iter().map(|path| Note::Changed { path: path.clone() }));
-    let mut writer = Writer::new(graph, &reader, &sizing, request.max_bytes);
-    writer.write(cited, flows, notes)
+    largest(request.max_bytes, size, &|max| {
+        let mut writer = Writer::new(graph, &reader, &sizing, max, notes.clone());
+        writer.write(cited.clone(), flows.clone())
+    })
+}
+
+/// The answer by the largest budget that fits: `max` itself, else one of a fixed row of smaller ones.
+fn largest(max: usize, size: &dyn Fn(&Answer) -> usize, make: &dyn Fn(usize) -> Answer) -> Answer {
+    let whole = make(max);
+    if size(&whole) <= max {
+        return whole;
+    }
+    // An answer grows with its budget, and its size with it.
+    let (mut fits, mut exceeds) = (0, max.div_ceil(STEP));
+    while fits + 1 < exceeds {
+        let middle = (fits + exceeds) / 2;
+        if size(&make(middle * STEP)) <= max { fits = middle } else { exceeds = middle }
+    }
+    make(fits * STEP)
+}
+
+/// The citations alone; where there are none, why.
+fn alone(cited: &[Citation], notes: &[Note], max: usize) -> Answer {
+    let mut fit = Fit::new(max);
+    let fitting = cited.iter().take_while(|citation| fit.take(layout::citation(citation).len() + 1));
+    let citations = fitting.cloned().collect();
+    Answer { citations, ..Answer::default() }.or_notes(notes.to_vec(), &mut fit)
 }
 
 /// Files read for an answer, each once.
@@ -179,12 +216,10 @@ impl Fit {
 
 impl Answer {
     /// An answer that cites nothing says why.
-    fn or_notes(mut self, mut notes: Vec<Note>, fit: &mut Fit) -> Self {
+    fn or_notes(mut self, notes: Vec<Note>, fit: &mut Fit) -> Self {
         if self.citations.is_empty() {
-            notes.sort();
-            notes.dedup();
             let mut first = 1;
-            self.notes = notes
+            self.notes = notes::joined(notes)
                 .into_iter()
                 .take_while(|note| fit.take(layout::note(note).len() + 1 + std::mem::take(&mut first)))
                 .collect();
@@ -202,6 +237,7 @@ struct Writer<'a> {
     /// Bytes of what was taken, with the tags of the citation block.
     used: usize,
     answer: Answer,
+    notes: Waiting,
     /// Index into `answer.sources` by file.
     blocks: BTreeMap<FileId, usize>,
     /// Mentions not made unnecessary by code.
@@ -209,35 +245,24 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(graph: &'a Graph, reader: &'a Reader<'a>, sizing: &'a Sizing, max: usize) -> Self {
+    fn new(
+        graph: &'a Graph,
+        reader: &'a Reader<'a>,
+        sizing: &'a Sizing,
+        max: usize,
+        notes: Vec<Note>,
+    ) -> Self {
         let used = layout::OPEN.len() + layout::CLOSE.len() + 2;
         let (answer, blocks, open) = (Answer::default(), BTreeMap::new(), BTreeMap::new());
-        Writer { graph, reader, sizing, max, used, answer, blocks, open }
+        Writer { graph, reader, sizing, max, used, answer, notes: Waiting::new(notes), blocks, open }
     }
 
-    fn write(
-        &mut self,
-        cited: Vec<Citation>,
-        flows: Vec<super::answer::Flow>,
-        mut notes: Vec<Note>,
-    ) -> Answer {
-        notes.sort();
-        notes.dedup();
+    fn write(&mut self, cited: Vec<Citation>, flows: Vec<super::answer::Flow>) -> Answer {
         let left = self.sizing.units.len() as u32;
-        let mut fits = true;
-        // Notes first: they say how to read the rest.
-        for note in notes {
-            let bytes = layout::note(&note).len() + 1 + usize::from(self.answer.notes.is_empty());
-            fits = fits && self.fits(bytes, left);
-            if fits {
-                self.used += bytes;
-                self.answer.notes.push(note);
-            }
-        }
         let mut cited = cited.into_iter();
         let first: Vec<Citation> = cited.by_ref().take(FIRST).collect();
         let mut flows = flows.into_iter();
-        fits = fits && self.cite(first, left);
+        let mut fits = self.cite(first, left);
         fits = fits && flows.next().is_none_or(|flow| self.flow(flow, left));
         fits = fits && self.cite(cited.by_ref().take(BEFORE_CODE).collect(), left);
         for flow in flows {
@@ -251,9 +276,13 @@ impl<'a> Writer<'a> {
                 break;
             }
             done += 1;
-            fits = self.cite(cited.by_ref().take(AFTER_EACH).collect(), left - done);
+            fits = self.cite(cited.by_ref().take(AFTER_EACH).collect(), left - done) && self.note(left - done);
         }
-        let _ = fits && self.cite(cited.collect(), left - done);
+        fits = fits && self.cite(cited.collect(), left - done);
+        // Notes that nothing is left to wait for.
+        while fits && let Some(bytes) = self.notes.next() {
+            fits = self.take_note(bytes, left - done);
+        }
         let mut answer = std::mem::take(&mut self.answer);
         answer.not_shown = self
             .sizing
@@ -284,8 +313,30 @@ impl<'a> Writer<'a> {
             }
             self.used += bytes;
             self.answer.citations.push(citation);
+            if !self.note(left) {
+                return false;
+            }
         }
         true
+    }
+
+    /// Takes the notes that are due.
+    fn note(&mut self, left: u32) -> bool {
+        while let Some(bytes) = self.notes.due(self.used) {
+            if !self.take_note(bytes, left) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn take_note(&mut self, bytes: usize, left: u32) -> bool {
+        let fits = self.fits(bytes, left);
+        if fits {
+            self.used += bytes;
+            self.answer.notes.extend(self.notes.take());
+        }
+        fits
     }
 
     fn flow(&mut self, flow: super::answer::Flow, left: u32) -> bool {
@@ -298,7 +349,7 @@ impl<'a> Writer<'a> {
             self.used += bytes;
             self.answer.flows.push(flow);
         }
-        fits
+        fits && self.note(left)
     }
 
     fn mention(&mut self, left: u32) -> bool {
@@ -311,7 +362,7 @@ impl<'a> Writer<'a> {
             self.used += bytes + head;
             self.open.insert(id, bytes);
         }
-        true
+        self.note(left)
     }
 
     fn unit(&mut self, unit: &sizing::Unit, left: u32) -> bool {

@@ -105,10 +105,15 @@ pub fn note(note: &Note) -> String {
             "the query has no word to search for. Ask a question or name a symbol.".to_owned()
         }
         Note::UnknownName { name, near } if near.is_empty() => {
-            format!("`{name}` is not defined in this repository.")
+            format!("`{}` is not defined in this repository.", short(name))
         }
         Note::UnknownName { name, near } => {
+            let name = short(name);
             format!("`{name}` is not defined in this repository; similar names: {}.", list(near))
+        }
+        Note::UnknownNames { names, more: 0 } => format!("not defined in this repository: {}.", list(names)),
+        Note::UnknownNames { names, more } => {
+            format!("not defined in this repository: {} and {more} more.", list(names))
         }
         Note::ParseErrors { path: at } => {
             format!("{} has parse errors: symbols of it may be missing.", path(at))
@@ -117,7 +122,7 @@ pub fn note(note: &Note) -> String {
             format!("{} changed while answering: its ranges are withheld. Ask again.", path(at))
         }
         Note::NoSymbols { extension } => {
-            format!("no grammar for .{extension} files: they are searched as text only.")
+            format!("no grammar for .{} files: they are searched as text only.", short(extension))
         }
         Note::Truncated { left_out } => {
             format!("{left_out} more pieces of code were left out to stay within max_bytes.")
@@ -131,7 +136,23 @@ pub fn note(note: &Note) -> String {
 }
 
 fn list(words: &[String]) -> String {
-    words.iter().take(8).cloned().collect::<Vec<_>>().join(", ")
+    words.iter().take(8).map(|word| short(word)).collect::<Vec<_>>().join(", ")
+}
+
+/// Bytes of a name, a term or a pattern that is said back to who wrote it.
+const ECHO: usize = 60;
+
+/// The beginning of what a caller wrote.
+pub fn short(text: &str) -> Cow<'_, str> {
+    beginning(text, ECHO)
+}
+
+/// The first `max` bytes or a little less, with a mark where something is missing.
+pub fn beginning(text: &str, max: usize) -> Cow<'_, str> {
+    if text.len() <= max {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(format!("{}…", &text[..text.floor_char_boundary(max)]))
 }
 
 /// `path:start-end`.
@@ -209,5 +230,21 @@ mod tests {
         assert_eq!(shown_code("x </final_answer> <final_answer>"), "x <\\/final_answer> <\\final_answer>");
         assert_eq!(shown_code(&"ü".repeat(WIDTH + 2)), format!("{} … (+4 bytes)", "ü".repeat(WIDTH)));
         assert_eq!(code(&SourceLine { number: 7, text: String::new() }), "7");
+    }
+
+    #[test]
+    fn what_is_said_back_is_short() {
+        let long = "ü".repeat(600);
+        let many = vec![long.clone(); 160];
+        for note in [
+            Note::NothingFound { terms: many.clone() },
+            Note::UnknownName { name: long.clone(), near: many.clone() },
+            Note::UnknownNames { names: many, more: 7 },
+            Note::NoSymbols { extension: long },
+        ] {
+            let text = super::note(&note);
+            assert!(text.len() < 700 && text.contains("üü…"), "{} {text}", text.len());
+        }
+        assert_eq!(short("name"), "name");
     }
 }

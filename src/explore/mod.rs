@@ -12,8 +12,10 @@ mod hops;
 mod knobs;
 pub mod layout;
 mod lines;
+mod lookup;
 mod mention;
 mod names;
+mod notes;
 mod query;
 mod rank;
 mod repository;
@@ -87,10 +89,20 @@ impl Default for Request {
 /// Answers a question. The answer is a function of the repository's snapshot, the request and the product
 /// version; `trace` hears of each stage and changes nothing.
 pub fn explore(repo: &dyn Repository, request: &Request, trace: &mut dyn Trace) -> Answer {
+    explore_within(repo, request, trace, &|_| 0)
+}
+
+/// The same for a reader to whom an answer is of another size than its text.
+pub fn explore_within(
+    repo: &dyn Repository,
+    request: &Request,
+    trace: &mut dyn Trace,
+    size: &dyn Fn(&Answer) -> usize,
+) -> Answer {
     let query = Query::with(&request.query, &request.keywords, &request.tuning);
     if query.is_empty() {
         return Answer { notes: vec![Note::EmptyQuery], ..Answer::default() };
     }
     let findings = rounds::run(repo, request, &query, trace);
-    answer(repo, request, &findings)
+    budget::answer_within(repo, request, &findings, size)
 }

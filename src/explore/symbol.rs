@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::mention::{near_names, qualifies};
-use super::{Note, Repository, SourceLine, fold, layout};
+use super::mention::near_names;
+use super::{Note, Repository, SourceLine, layout, lookup};
 use crate::resolve::{Edge, EdgeKind, Graph, SymbolId, SymbolKind};
 use crate::text::{LineRange, RepoPath};
 
@@ -92,7 +92,7 @@ pub fn symbol(repo: &dyn Repository, asked: &str, coverage: Coverage<'_>) -> Sym
     } else {
         symbols.iter_mut().for_each(|entry| entry.code.truncate(1));
     }
-    SymbolReport { asked: asked.to_owned(), more: (meant.len() - symbols.len()) as u32, symbols, notes }
+    SymbolReport { asked: layout::short(asked).into_owned(), more: (meant.len() - symbols.len()) as u32, symbols, notes }
 }
 
 /// `path:line` with a path that the repository has.
@@ -139,21 +139,12 @@ fn by_name(
     notes: &mut Vec<Note>,
 ) -> Vec<SymbolId> {
     let graph = repo.graph();
-    let name = asked.trim_end_matches("()");
-    let mut segments: Vec<String> =
-        name.split(['.', '#']).flat_map(|part| part.split("::")).map(str::to_owned).collect();
-    segments.retain(|segment| !segment.is_empty());
-    let Some((last, qualifiers)) = segments.split_last() else {
+    let segments = lookup::segments(asked);
+    let Some(last) = segments.last() else {
         notes.push(Note::EmptyQuery);
         return Vec::new();
     };
-    let mut found: Vec<SymbolId> = repo.names().find(&fold(last)).collect();
-    if found.iter().any(|&id| graph.symbol(id).name == *last) {
-        found.retain(|&id| graph.symbol(id).name == *last);
-    }
-    if !qualifiers.is_empty() {
-        found.retain(|&id| qualifies(graph, id, qualifiers));
-    }
+    let mut found = lookup::meant(repo, &segments);
     let test = |id: SymbolId| graph.symbol(id).test || graph.file(graph.symbol(id).file).test;
     found.sort_by_key(|&id| (test(id), id));
     let anywhere = found.len();
@@ -161,12 +152,12 @@ fn by_name(
     if found.is_empty() && anywhere > 0 {
         notes.push(Note::Text(format!(
             "{} is defined, but not at or below {}: leave out the path to see it.",
-            layout::one_line(name),
-            layout::one_line(coverage.under)
+            layout::short(asked),
+            layout::short(coverage.under)
         )));
     } else if found.is_empty() {
         notes.push(Note::UnknownName {
-            name: name.to_owned(),
+            name: layout::short(asked).into_owned(),
             near: near_names(graph, repo.names(), &segments.join(".")),
         });
         elsewhere(repo, last, coverage, notes);

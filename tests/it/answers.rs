@@ -152,6 +152,26 @@ fn ce_05_the_budget_holds_and_more_never_shows_less() {
 }
 
 #[test]
+fn ce_05_notes_take_at_most_a_quarter_and_the_citations_come_first() {
+    let project = Project::fixture("rust/dispatch");
+    let names: Vec<String> = (1..=20).map(|n| format!("FooBar{n}Qux")).collect();
+    let question = format!("Dispatcher.dispatch {}", names.join(" "));
+    let mut before: Vec<String> = Vec::new();
+    for max in [1_000, 1_100, 1_300, 1_600, 2_000, 2_500, 4_000, 24_000] {
+        let run = project.run(&["explore", "--max-bytes", &max.to_string(), "--", &question]);
+        let answer = run.ends(0);
+        assert!(answer.len() <= max, "{} bytes of {max}", answer.len());
+        assert!(!citations(answer).is_empty(), "{answer}");
+        let is_note = |line: &&str| line.starts_with("Note: ") && !line.contains("more pieces of code");
+        let notes: Vec<String> = answer.lines().filter(is_note).map(str::to_owned).collect();
+        assert!(notes.iter().map(String::len).sum::<usize>() <= max / 4, "{answer}");
+        assert!(before.iter().all(|note| notes.contains(note)), "{max}: {before:?} {notes:?}");
+        before = notes;
+    }
+    assert!(before.len() == 1 && before[0].contains("FooBar1Qux") && before[0].contains(" more."), "{before:?}");
+}
+
+#[test]
 fn ce_06_skeletons_can_be_turned_off() {
     let project = Project::fixture("kotlin/interceptors");
     let ask = |adaptive: &str| {

@@ -1,0 +1,135 @@
+//! A name as people and answers write it, and the symbols that it means.
+
+use super::mention::qualifies;
+use super::{Repository, fold};
+use crate::lang::{self, ModuleSystem};
+use crate::resolve::{Graph, SymbolId, SymbolKind};
+
+/// The parts of a name: `a.b`, `a::b` and `a#b` alike, without the call and the kind that may follow it.
+pub fn segments(name: &str) -> Vec<String> {
+    let name = match name.rsplit_once(" (") {
+        Some((before, kind)) if kind.ends_with(')') => before,
+        _ => name,
+    };
+    parts(name.trim_end_matches("()")).map(str::to_owned).collect()
+}
+
+fn parts(name: &str) -> impl Iterator<Item = &str> {
+    name.split(['.', '#']).flat_map(|part| part.split("::")).filter(|part| !part.is_empty())
+}
+
+/// What a name of several parts means is first what answers print under just that name, else what its last
+/// part names within something of the others. A module is meant where nothing else is.
+pub fn meant(repo: &dyn Repository, segments: &[String]) -> Vec<SymbolId> {
+    let graph = repo.graph();
+    let Some((last, qualifiers)) = segments.split_last() else { return Vec::new() };
+    let mut found = Vec::new();
+    // Answers print what has no name of its own, and members of types that the repository does not define.
+    if !qualifiers.is_empty() || last.starts_with('<') {
+        let printed = |id: &SymbolId| {
+            let symbol = graph.symbol(*id);
+            symbol.container.is_some() && parts(&symbol.qualified).eq(segments.iter().map(String::as_str))
+        };
+        found = graph.symbol_ids().filter(printed).collect();
+    }
+    if found.is_empty() {
+        found = repo.names().find(&fold(last)).collect();
+        if found.iter().any(|&id| graph.symbol(id).name == *last) {
+            found.retain(|&id| graph.symbol(id).name == *last);
+        }
+        if !qualifiers.is_empty() {
+            found.retain(|&id| qualifies(graph, id, qualifiers));
+        }
+    }
+    if found.is_empty() { modules(graph, last, qualifiers) } else { found }
+}
+
+/// The files' modules of a name, in folders of the names before it: those with the fewest others between.
+fn modules(graph: &Graph, name: &str, folders: &[String]) -> Vec<SymbolId> {
+    let mut found: Vec<(usize, SymbolId)> = Vec::new();
+    for id in graph.symbol_ids() {
+        let symbol = graph.symbol(id);
+        if symbol.container.is_some() || symbol.kind != SymbolKind::Module || fold(&symbol.name) != fold(name) {
+            continue;
+        }
+        let path = graph.path(id);
+        let word = match lang::for_path(path).map(|language| &language.resolution.modules) {
+            Some(ModuleSystem::Crates { crate_word, .. }) => *crate_word,
+            _ => "",
+        };
+        let wanted = match folders.split_first() {
+            Some((first, rest)) if first == word => rest,
+            _ => folders,
+        };
+        let mut around: Vec<String> = path.directory().split('/').map(fold).collect();
+        // A module that bears the name of its folder is that folder's own.
+        if fold(path.stem()) != fold(name) {
+            around.pop();
+        }
+        let mut rest = around.iter().rev();
+        let mut between = 0;
+        let inside = wanted.iter().rev().map(|folder| fold(folder)).all(|folder| {
+            let at = rest.position(|name| *name == folder);
+            between += at.unwrap_or(0);
+            at.is_some()
+        });
+        if inside {
+            found.push((between, id));
+        }
+    }
+    let fewest = found.iter().map(|(between, _)| *between).min();
+    found.retain(|(between, _)| Some(*between) == fewest);
+    found.into_iter().map(|(_, id)| id).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::testing::{Memory, Sketch};
+    use SymbolKind::{Class, Method};
+
+    fn repo() -> Memory {
+        Sketch::default()
+            .file("src/web/util/helpers.py", "a\nb\nc\nd\n")
+            .symbol(Class, "Outer", 1, 4)
+            .symbol(Class, "Outer.<anonymous>", 2, 3)
+            .symbol(Method, "Outer.<anonymous>.contentType", 3, 3)
+            .file("src/web/other/util.rs", "a\nb\n")
+            .symbol(Method, "Cursor.start_seek", 1, 1)
+            .symbol(Method, "M.is_match_at", 2, 2)
+            .file("src/core/deep/util.rs", "a\n")
+            .file("tests/helpers.py", "a\n")
+            .build()
+    }
+
+    fn places(name: &str) -> Vec<String> {
+        let repo = repo();
+        let graph = repo.graph();
+        let shown = |id| format!("{} {}", graph.path(id).as_str(), graph.symbol(id).qualified);
+        meant(&repo, &segments(name)).into_iter().map(shown).collect()
+    }
+
+    #[test]
+    fn what_answers_print_is_found_as_printed() {
+        for (name, expected) in [
+            ("Cursor::start_seek", "src/web/other/util.rs Cursor.start_seek"),
+            ("Cursor.start_seek()", "src/web/other/util.rs Cursor.start_seek"),
+            ("M::is_match_at (method)", "src/web/other/util.rs M.is_match_at"),
+            ("Outer.<anonymous>", "src/web/util/helpers.py Outer.<anonymous>"),
+            ("<anonymous>.contentType", "src/web/util/helpers.py Outer.<anonymous>.contentType"),
+            ("Outer.<anonymous>.contentType", "src/web/util/helpers.py Outer.<anonymous>.contentType"),
+        ] {
+            assert_eq!(places(name), [expected], "{name}");
+        }
+    }
+
+    #[test]
+    fn modules_are_found_by_their_folders() {
+        assert_eq!(places("helpers"), ["src/web/util/helpers.py helpers", "tests/helpers.py helpers"]);
+        assert_eq!(places("web.util.helpers"), ["src/web/util/helpers.py helpers"]);
+        assert_eq!(places("web.helpers"), ["src/web/util/helpers.py helpers"]);
+        assert_eq!(places("crate.util").len(), 2);
+        assert_eq!(places("crate.deep.util"), ["src/core/deep/util.rs util"]);
+        assert_eq!(places("absent.helpers"), [""; 0]);
+    }
+}
