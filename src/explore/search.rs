@@ -15,6 +15,8 @@ pub struct SearchReport {
     /// Matching lines and files in all.
     pub total: u32,
     pub files: u32,
+    /// Files searched to their end and files in all, where the time ran out before all were.
+    pub unfinished: Option<(u32, u32)>,
     pub notes: Vec<Note>,
 }
 

@@ -8,10 +8,17 @@ pub fn search(report: &SearchReport, max_bytes: usize) -> String {
     let mut page = Page::new(max_bytes);
     let shown = report.hits.len() as u32;
     let pattern = layout::shown_code(&report.pattern);
-    if report.total == 0 {
+    if let (0, Some((searched, all))) = (report.total, report.unfinished) {
+        page.put(&format!(
+            "The time ran out: {searched} of {all} files were searched, none of them matches {pattern}"
+        ));
+    } else if report.total == 0 {
         page.put(&format!("Nothing matches {pattern}"));
     } else {
-        let rest = if shown < report.total { format!(", the first {shown}") } else { String::new() };
+        let mut rest = if shown < report.total { format!(", the first {shown}") } else { String::new() };
+        if let Some((searched, all)) = report.unfinished {
+            rest.push_str(&format!(" (the time ran out: {searched} of {all} files were searched)"));
+        }
         page.put(&format!("{} lines in {} files match {pattern}{rest}:", report.total, report.files));
     }
     let mut file = None;
@@ -57,6 +64,7 @@ mod tests {
             hits: vec![hit("a.kt", 3, Some("A.f")), hit("a.kt", 5, Some("A.f")), hit("b.md", 1, None)],
             total: 4,
             files: 2,
+            unfinished: None,
             notes: Vec::new(),
         };
         expect_test::expect![[r#"

@@ -10,7 +10,7 @@ use super::registry::{EXPLORE, SEARCH, STATUS, SYMBOL, Tool};
 use super::search::{self, Search};
 use super::view::{Reading, View};
 use super::{Arguments, root};
-use crate::explore::{self, Coverage, Repository, Request, Trace, TraceEvent, Tuning};
+use crate::explore::{self, Coverage, Repository, Request, Trace, TraceEvent, Tuning, layout};
 use crate::index::{self, Index, IndexError, IndexOptions, Stage};
 use crate::render::{self, StatusReport};
 
@@ -60,7 +60,7 @@ pub enum Ending {
     Found,
     /// Nothing in the repository fits; the text says what was looked for.
     NothingFound,
-    /// The index is not ready yet: asking again helps.
+    /// The index is not ready yet, or the time ran out before anything was found.
     Unfinished,
     /// The caller must correct something.
     Invalid,
@@ -178,6 +178,7 @@ impl Engine {
         let form = call.form;
         let repository = Reading::new(view);
         if !path.is_empty() && !repository.graph().files().iter().any(|file| file.path.is_under(path)) {
+            let path = layout::beginning(path, PATH);
             let text = format!(
                 "No indexed file is at or below `{path}`. Leave out `path`, or see ctx_status for what is \
                  indexed and what is not."
@@ -220,7 +221,11 @@ impl Engine {
                 };
                 let report = search::run(view, &search, &matcher, call.give_up);
                 let found = report.total > 0;
-                Outcome::report(found, form, &report, |report| render::search(report, max_bytes))
+                let shown = Outcome::report(found, form, &report, |report| render::search(report, max_bytes));
+                match report.unfinished {
+                    Some(_) if !found => Outcome { ending: Ending::Unfinished, ..shown },
+                    _ => shown,
+                }
             }
             name if name == STATUS.name => {
                 let report = view.status();
@@ -250,6 +255,8 @@ impl Engine {
     }
 }
 
+/// Bytes of a path that is said back.
+const PATH: usize = 200;
 /// The most bytes of `ctx_status`.
 const STATUS_BYTES: usize = 12_000;
 

@@ -1,12 +1,12 @@
 //! `ctx_search`: lines of the indexed files that match a literal text or a regular expression, each with
 //! the symbol that holds it.
 
-use grep_matcher::Matcher;
+use grep_matcher::{LineTerminator, Matcher};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{Searcher, SearcherBuilder, Sink, SinkMatch};
 use rayon::prelude::*;
 
-use crate::explore::{Note, Repository, SearchHit, SearchReport, holder};
+use crate::explore::{Note, Repository, SearchHit, SearchReport, holder, layout};
 use crate::resolve::FileId;
 
 /// A search and its bounds.
@@ -33,17 +33,33 @@ pub fn matcher(search: &Search) -> Result<RegexMatcher, String> {
                 .to_owned(),
         );
     }
-    RegexMatcherBuilder::new()
-        .fixed_strings(!search.regex)
-        .case_insensitive(search.ignore_case)
-        .line_terminator(Some(b'\n'))
-        .build(&search.pattern)
-        .map_err(|error| {
-            format!(
-                "`pattern` of ctx_search is not a regular expression that can be searched for: {error}\n\
-                 Correct it, or leave out `regex` to search for the text as it stands."
-            )
-        })
+    let build = |crlf: bool| {
+        let mut builder = RegexMatcherBuilder::new();
+        builder.fixed_strings(!search.regex).case_insensitive(search.ignore_case).multi_line(true);
+        if crlf { builder.crlf(true) } else { builder.line_terminator(Some(b'\n')) };
+        builder.build(&search.pattern)
+    };
+    // A line may end in `\r\n`; who writes `\r` means the byte.
+    let crlf = search.regex.then(|| build(true).ok()).flatten();
+    crlf.map_or_else(|| build(false), Ok).map_err(|error| {
+        let error = why(&error.to_string());
+        format!(
+            "`pattern` of ctx_search is not a regular expression that can be searched for: {error}\n\
+             Correct it, or leave out `regex` to search for the text as it stands."
+        )
+    })
+}
+
+/// Bytes of what is wrong with a pattern.
+const WHY: usize = 400;
+
+/// What is wrong with a pattern; without the pattern where that is long.
+fn why(error: &str) -> String {
+    if error.len() <= WHY {
+        return error.to_owned();
+    }
+    let last = error.lines().rfind(|line| line.starts_with("error: ")).unwrap_or(error);
+    layout::beginning(last, WHY).into_owned()
 }
 
 /// Runs the search: files of production code first, then by path and line. Once `stop` says so it ends
@@ -61,24 +77,23 @@ pub fn run(
     let found: Vec<Option<Lines<'_>>> = files
         .par_iter()
         .map(|&file| {
-            if stop() {
-                return None;
+            let mut lines = Lines::new(matcher, search.max_results, stop);
+            if !stop() {
+                lines.search(&repository.read(file)?.text)?;
             }
-            let source = repository.read(file)?;
-            let mut lines = Lines { matcher, max: search.max_results, hits: Vec::new(), total: 0 };
-            let mut searcher = SearcherBuilder::new().line_number(true).build();
-            // A slice cannot fail to be read; a file that cannot be searched counts as left out.
-            searcher.search_slice(matcher, source.text.as_bytes(), &mut lines).ok()?;
             Some(lines)
         })
         .collect();
-    let mut report = SearchReport { pattern: cut(&search.pattern, 0), ..SearchReport::default() };
+    let mut report = SearchReport { pattern: layout::short(&search.pattern).into_owned(), ..SearchReport::default() };
+    let mut searched = 0;
     for (&file, lines) in files.iter().zip(found) {
         let path = &graph.file(file).path;
         let Some(lines) = lines else {
             report.notes.push(Note::Changed { path: path.clone() });
+            searched += 1;
             continue;
         };
+        searched += u32::from(lines.whole);
         report.total += lines.total;
         report.files += u32::from(lines.total > 0);
         let room = search.max_results - report.hits.len();
@@ -90,7 +105,10 @@ pub fn run(
         }));
     }
     report.notes.truncate(CHANGED);
-    if report.total == 0 {
+    if (searched as usize) < files.len() {
+        report.unfinished = Some((searched, files.len() as u32));
+        report.notes.push(Note::Text(NARROWER.to_owned()));
+    } else if report.total == 0 {
         report.notes.extend(hint(search).map(|hint| Note::Text(hint.to_owned())));
     } else if report.hits.len() < report.total as usize {
         report.notes.push(Note::Text(MORE.to_owned()));
@@ -100,6 +118,7 @@ pub fn run(
 
 /// The most files that changed while searching and are named.
 const CHANGED: usize = 10;
+const NARROWER: &str = "give a path, or a pattern that is quicker to match, to search all of it.";
 const MORE: &str = "narrow the pattern or the path, or raise max_results, to see the rest.";
 
 /// What may find something where nothing was found.
@@ -117,8 +136,43 @@ fn hint(search: &Search) -> Option<&'static str> {
 struct Lines<'m> {
     matcher: &'m RegexMatcher,
     max: usize,
+    stop: &'m (dyn Fn() -> bool + Sync),
     hits: Vec<(u32, String)>,
     total: u32,
+    /// Lines before the part that is being searched.
+    before: u32,
+    /// The file was searched to its end.
+    whole: bool,
+}
+
+/// Between two parts of a file of about so many bytes the search can be stopped.
+const PART_BYTES: usize = 32 * 1024;
+
+impl<'m> Lines<'m> {
+    fn new(matcher: &'m RegexMatcher, max: usize, stop: &'m (dyn Fn() -> bool + Sync)) -> Self {
+        Lines { matcher, max, stop, hits: Vec::new(), total: 0, before: 0, whole: false }
+    }
+
+    /// Searches a text in parts of whole lines. `None` where it cannot be searched.
+    fn search(&mut self, text: &str) -> Option<()> {
+        let matcher = self.matcher;
+        let mut searcher = SearcherBuilder::new();
+        searcher.line_number(true).bom_sniffing(false);
+        searcher.line_terminator(matcher.line_terminator().unwrap_or(LineTerminator::crlf()));
+        let mut searcher = searcher.build();
+        let mut rest = text.as_bytes();
+        self.whole = true;
+        while !rest.is_empty() && self.whole {
+            let least = rest.len().min(PART_BYTES);
+            let end = rest[least..].iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| least + at + 1);
+            let (part, after) = rest.split_at(end);
+            searcher.search_slice(matcher, part, &mut *self).ok()?;
+            self.before += part.iter().filter(|&&byte| byte == b'\n').count() as u32;
+            rest = after;
+            self.whole &= rest.is_empty() || !(self.stop)();
+        }
+        Some(())
+    }
 }
 
 impl Sink for Lines<'_> {
@@ -131,9 +185,10 @@ impl Sink for Lines<'_> {
             let line = line.trim_end_matches(['\n', '\r']);
             let at = self.matcher.find(line.as_bytes()).ok().flatten().map_or(0, |found| found.start());
             let number = found.line_number().unwrap_or(1).min(u64::from(u32::MAX)) as u32;
-            self.hits.push((number, cut(line, at)));
+            self.hits.push((self.before + number, cut(line, at)));
         }
-        Ok(true)
+        self.whole = !(self.stop)();
+        Ok(self.whole)
     }
 }
 
@@ -236,6 +291,63 @@ mod tests {
     }
 
     #[test]
+    fn a_search_without_time_says_how_far_it_came() {
+        let stopped = |after: usize| {
+            let asked = std::sync::atomic::AtomicUsize::new(0);
+            let stop = || asked.fetch_add(1, std::sync::atomic::Ordering::SeqCst) >= after;
+            let search = search("proceed");
+            render::search(&run(&chain(), &search, &matcher(&search).unwrap(), &stop), 2_000)
+        };
+        expect_test::expect![[r#"
+            The time ran out: 0 of 8 files were searched, none of them matches proceed
+
+            Note: give a path, or a pattern that is quicker to match, to search all of it.
+        "#]]
+        .assert_eq(&stopped(0));
+        let some = stopped(9);
+        assert!(some.contains("(the time ran out: ") && some.contains(" of 8 files were searched):"), "{some}");
+        assert!(!some.contains("Nothing matches") && !some.contains("changed"), "{some}");
+    }
+
+    #[test]
+    fn a_search_stops_inside_a_file_and_numbers_lines_through_its_parts() {
+        let text = "plain line\nneedle here\n".repeat(20_000);
+        let matcher = matcher(&search("needle")).unwrap();
+        let mut lines = Lines::new(&matcher, 1_000_000, &|| false);
+        lines.search(&text).unwrap();
+        assert!(lines.whole && lines.total == 20_000, "{}", lines.total);
+        assert!(lines.hits.iter().enumerate().all(|(nth, hit)| hit.0 as usize == nth * 2 + 2));
+        let mut lines = Lines::new(&matcher, 10, &|| true);
+        lines.search(&text).unwrap();
+        assert!(!lines.whole && lines.total == 1);
+        let absent = super::matcher(&search("absent")).unwrap();
+        let asked = std::sync::atomic::AtomicU32::new(0);
+        let stop = || asked.fetch_add(1, std::sync::atomic::Ordering::SeqCst) == 2;
+        let mut lines = Lines::new(&absent, 10, &stop);
+        lines.search(&text).unwrap();
+        assert!(!lines.whole && (lines.before as usize) < 20_000, "{}", lines.before);
+    }
+
+    #[test]
+    fn lines_that_end_in_two_characters_end_there() {
+        let found = |pattern: &str, regex: bool| {
+            let search = Search { regex, ..search(pattern) };
+            let matcher = matcher(&search).unwrap();
+            let mut lines = Lines::new(&matcher, 10, &|| false);
+            lines.search("one two\r\ntwo\n\r\ntwo one\r\n").unwrap();
+            lines.hits
+        };
+        let numbers = |pattern, regex| found(pattern, regex).iter().map(|hit| hit.0).collect::<Vec<_>>();
+        assert_eq!(numbers("two$", true), [1, 2]);
+        assert_eq!(numbers("^two$", true), [2]);
+        assert_eq!(numbers("^$", true), [3]);
+        assert_eq!(numbers(r"two\r", true), [1]);
+        assert_eq!(numbers("two", false), [1, 2, 4]);
+        assert_eq!(numbers("two$", false), [0; 0]);
+        assert_eq!(found("two", false)[0].1, "one two");
+    }
+
+    #[test]
     fn long_lines_are_cut_round_the_match_at_character_borders() {
         let line = format!("{}needle{}", "ä".repeat(400), "ö".repeat(400));
         let at = line.find("needle").unwrap();
@@ -251,6 +363,10 @@ mod tests {
         assert!(matcher(&search("a\nb")).unwrap_err().contains("spans lines"));
         assert!(regex("(").unwrap_err().contains("not a regular expression"));
         assert!(matcher(&search("(")).is_ok());
+        let long = regex(&"(".repeat(4_000)).unwrap_err();
+        assert!(long.len() < 800 && long.contains("error: "), "{} {long}", long.len());
+        let shown = text(&search(&"ö".repeat(400)));
+        assert!(shown.starts_with("Nothing matches öö") && shown.len() < 250, "{shown}");
         assert!(regex(r"a\nb").is_err());
     }
 }

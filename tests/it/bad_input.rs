@@ -20,6 +20,7 @@ fn ce_13_what_the_caller_must_correct_is_an_error_that_says_how() {
         ("ctx_explore", json!({"query": "q", "path": "../.."}), &["`../..`", "outside of the root"]),
         ("ctx_search", json!({"pattern": "x", "path": "/etc"}), &["`/etc`", "outside of the root"]),
         ("ctx_search", json!({"pattern": "(", "regex": true}), &["not a regular expression"]),
+        ("ctx_search", json!({"pattern": "(".repeat(1_000), "regex": true}), &["not a regular expression"]),
         ("ctx_status", json!({"verbose": true}), &["takes no arguments", "`verbose`"]),
     ];
     for (tool, arguments, expected) in refused {
@@ -28,6 +29,7 @@ fn ce_13_what_the_caller_must_correct_is_an_error_that_says_how() {
         for part in *expected {
             assert!(text.contains(part), "{tool}: {text}");
         }
+        assert!(text.len() < 1_000, "{tool}: {text}");
     }
     server.is_alive();
 }
@@ -40,6 +42,10 @@ fn ce_14_what_is_not_there_is_an_ordinary_answer() {
         ("ctx_explore", json!({"query": "zyzzyva quux"}), "nothing"),
         ("ctx_symbol", json!({"name": "Dispacher"}), "Dispatcher"),
         ("ctx_search", json!({"pattern": "zyzzyva"}), "Nothing matches"),
+        ("ctx_explore", json!({"query": "x".repeat(30_000), "max_bytes": 1_000}), "nothing in this repository"),
+        ("ctx_explore", json!({"query": "x".repeat(30_000), "max_bytes": 1_000, "citation": true}), "nothing in"),
+        ("ctx_symbol", json!({"name": "z".repeat(1_024), "max_bytes": 1_000}), "is not defined"),
+        ("ctx_search", json!({"pattern": "z".repeat(1_024), "max_bytes": 1_000}), "Nothing matches"),
         (
             "ctx_search",
             json!({"pattern": "x", "path": "nowhere"}),
