@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::explore::layout;
+
 /// What the surroundings offer for a root. The edges read them and pass them in.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
@@ -87,12 +89,17 @@ fn usable(folder: &Path) -> Result<PathBuf, RootError> {
     }
 }
 
+/// Bytes of a path that is said back.
+const ECHO: usize = 200;
+
 /// A caller's path filter, relative to the root: `/`-separated, without `.`, `..` and a final `/`; empty for
-/// the root itself. An absolute path below the root is taken relative to it.
+/// the root itself. An absolute path below the root is taken relative to it, under whatever name it has the
+/// root; only links that lead to the root are followed.
 ///
 /// `Err` says what to write instead, for a path that leaves the root.
 pub fn filter(root: &Path, path: &str) -> Result<String, String> {
     let outside = || {
+        let path = layout::beginning(path, ECHO);
         format!(
             "The path `{path}` is outside of the root. Give a path relative to the root, such as `src`; \
              nothing outside of it is read."
@@ -103,7 +110,7 @@ pub fn filter(root: &Path, path: &str) -> Result<String, String> {
     let root_text = root.to_string_lossy();
     let relative = match normal.strip_prefix(root_text.as_ref()) {
         Some(rest) if rest.is_empty() || rest.starts_with('/') => rest.trim_start_matches('/'),
-        _ if normal.starts_with('/') => return Err(outside()),
+        _ if normal.starts_with('/') => below(root, &normal).ok_or_else(outside)?,
         _ => &normal,
     };
     let mut parts: Vec<&str> = Vec::new();
@@ -116,6 +123,13 @@ pub fn filter(root: &Path, path: &str) -> Result<String, String> {
         }
     }
     Ok(parts.join("/"))
+}
+
+/// What follows the root in an absolute path that comes to it through links.
+fn below<'p>(root: &Path, path: &'p str) -> Option<&'p str> {
+    let ends = path.match_indices('/').map(|(at, _)| at).skip(1).chain([path.len()]);
+    let root_at = |&end: &usize| fs::canonicalize(&path[..end]).is_ok_and(|real| real == root);
+    ends.into_iter().find(root_at).map(|end| path[end..].trim_start_matches('/'))
 }
 
 #[cfg(test)]
@@ -174,6 +188,30 @@ mod tests {
     }
 
     #[test]
+    fn an_absolute_path_may_come_through_links_to_the_root_but_not_leave_it() {
+        use std::os::unix::fs::symlink;
+        let base = tempfile::tempdir().unwrap();
+        let real = fs::canonicalize(base.path()).unwrap();
+        let root = real.join("repo");
+        fs::create_dir_all(root.join("src")).unwrap();
+        fs::create_dir(real.join("beside")).unwrap();
+        symlink("repo", real.join("link")).unwrap();
+        symlink("link", real.join("again")).unwrap();
+        symlink("../beside", root.join("out")).unwrap();
+        let ask = |path: &str| filter(&root, real.join(path).to_str().unwrap());
+        for (path, expected) in
+            [("link/src", "src"), ("again/src/a.rs", "src/a.rs"), ("link", ""), ("beside/../link/src", "src")]
+        {
+            assert_eq!(ask(path).as_deref(), Ok(expected), "{path}");
+        }
+        // What leads out of the root is a path of it that no indexed file has.
+        assert_eq!(ask("link/out/x").as_deref(), Ok("out/x"));
+        for path in ["beside", "link/../beside", "link/src/../../beside", "repo/../beside", "linked"] {
+            assert!(ask(path).unwrap_err().contains("outside of the root"), "{path}");
+        }
+    }
+
+    #[test]
     fn filters_stay_below_the_root() {
         let root = Path::new("/r/repo");
         for (path, expected) in [
@@ -187,6 +225,8 @@ mod tests {
         ] {
             assert_eq!(filter(root, path).as_deref(), Ok(expected), "{path}");
         }
+        let long = filter(root, &format!("/{}", "x".repeat(4_000))).unwrap_err();
+        assert!(long.len() < 400, "{long}");
         for path in ["..", "../x", "src/../../x", "/etc/passwd", "/r/repository"] {
             assert!(filter(root, path).unwrap_err().contains("outside of the root"), "{path}");
         }
