@@ -115,6 +115,7 @@ fn call(tool: &'static Tool, matches: &ArgMatches, environment: &Environment) ->
     };
     let outcome = engine.call(tool, &arguments, Call { give_up: &wait, trace, form });
     bar.clear();
+    tell(&engine);
     journal.map_or(Ok(()), Journal::finish)?;
     let code = match outcome.ending {
         Ending::Found => ANSWERED,
@@ -138,8 +139,17 @@ fn index(matches: &ArgMatches, environment: &Environment) -> anyhow::Result<Exit
     };
     let text = if matches.get_flag("dump") { engine.dump(&wait) } else { engine.summary(&wait) };
     bar.clear();
+    tell(&engine);
     print(&text.map_err(anyhow::Error::msg)?)?;
     Ok(ExitCode::from(ANSWERED))
+}
+
+/// Tells what is the matter with the place of the index. The answer is the same without it.
+fn tell(engine: &Engine) {
+    for notice in engine.notices() {
+        // Nothing is left to be told where stderr is gone.
+        let _ = writeln!(io::stderr(), "ctx-explore: {notice}");
+    }
 }
 
 fn given_root(matches: &ArgMatches) -> Option<PathBuf> {

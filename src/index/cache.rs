@@ -2,7 +2,8 @@
 //!
 //! Whoever reads the folder holds the lock shared, whoever writes holds it alone; the system takes it
 //! back from a process that dies. Both parts carry a generation. A crash between their commits leaves
-//! two numbers, which is the same as damage: the folder is emptied and built anew.
+//! two numbers, which is the same as damage: the folder is emptied and built anew. So does whatever does not
+//! fit the seal that the last writer left.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 use super::options::Progress;
 use super::report::Kept;
+use super::seal::{DATABASE, Seal, TEXT};
 use crate::lexical::{LexicalError, TextIndex};
 use crate::store::{Store, StoreError};
 
@@ -19,12 +21,18 @@ use crate::store::{Store, StoreError};
 const WAIT: Duration = Duration::from_secs(60);
 const WAIT_STEP: Duration = Duration::from_millis(10);
 
+const JOURNAL: &str = "graph.sqlite-journal";
+const IN_MEMORY: &str = "The index is kept in memory, and built anew each time:";
+
 /// Why the index cannot be read or written where it is kept.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CacheError {
-    /// Damaged or of another version: to be built anew.
+    /// Not there, unfinished or of another version: to be built anew.
     #[error("{0}")]
     Stale(String),
+    /// Not what was written: to be built anew, and to be told.
+    #[error("{0}")]
+    Damaged(String),
     /// The place itself fails.
     #[error("{0}")]
     Failed(String),
@@ -35,7 +43,7 @@ pub(super) enum CacheError {
 impl From<StoreError> for CacheError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Stale(_) => CacheError::Stale(error.to_string()),
+            StoreError::Stale(_) => CacheError::Damaged(error.to_string()),
             StoreError::Failed(_) => CacheError::Failed(error.to_string()),
         }
     }
@@ -44,7 +52,7 @@ impl From<StoreError> for CacheError {
 impl From<LexicalError> for CacheError {
     fn from(error: LexicalError) -> Self {
         if error.is_damage() {
-            CacheError::Stale(error.to_string())
+            CacheError::Damaged(error.to_string())
         } else {
             CacheError::Failed(error.to_string())
         }
@@ -80,11 +88,15 @@ pub(super) struct Cache {
     memory: Option<Opened>,
     /// Why the folder is not used although there is one.
     fallback: Option<String>,
+    /// The seal that the folder's files were found to fit, or that was put on them, by this process.
+    sealed: Option<Seal>,
+    /// The damage that was found last.
+    damage: Option<String>,
 }
 
 impl Cache {
     pub fn new(folder: Option<PathBuf>) -> Self {
-        Cache { folder, memory: None, fallback: None }
+        Cache { folder, memory: None, fallback: None, sealed: None, damage: None }
     }
 
     pub fn kept(&self) -> Kept {
@@ -102,17 +114,49 @@ impl Cache {
 
     /// Leaves the folder alone from now on.
     pub fn fall_back(&mut self, why: String) {
-        self.fallback = Some(why);
+        let folder = self.folder.as_deref().unwrap_or(Path::new(""));
+        self.fallback = Some(format!("{} cannot be used: {why}", folder.display()));
         self.memory = None;
+    }
+
+    /// What the user should know.
+    pub fn notices(&self) -> Vec<String> {
+        let folder = self.folder.as_deref().unwrap_or(Path::new("")).display();
+        let damage = self.damage.as_ref().map(|why| {
+            format!("The index in {folder} was damaged ({why}) and has been built anew.")
+        });
+        let fallback = self.fallback.as_ref().map(|why| format!("{IN_MEMORY} {why}."));
+        damage.into_iter().chain(fallback).collect()
+    }
+
+    /// Notes that the folder is damaged.
+    pub fn damaged(&mut self, why: &str) {
+        tracing::warn!(%why, "the index is damaged and built anew");
+        self.damage = Some(why.to_owned());
+        self.sealed = None;
+    }
+
+    /// Seals what was written to the opened parts.
+    pub fn seal(&mut self, opened: &Opened) -> Result<(), CacheError> {
+        if let (Some(folder), Some(_)) = (&self.folder, &opened._lock) {
+            self.sealed = Some(Seal::set(folder, self.sealed.as_ref())?);
+        }
+        Ok(())
     }
 
     /// Opens both parts. To be given back by `release`.
     ///
     /// # Errors
-    /// `Stale` for reading only: whoever writes gets an empty index in the place of a damaged one.
+    /// `Stale` and `Damaged` for reading only: whoever writes gets an empty index in the place of a damaged one.
     pub fn acquire(&mut self, access: Access, progress: &dyn Progress) -> Result<Opened, CacheError> {
         match &self.folder {
-            Some(folder) if self.fallback.is_none() => open_folder(folder, access, progress),
+            Some(folder) if self.fallback.is_none() => {
+                let (opened, damage) = open_folder(folder, access, &mut self.sealed, progress)?;
+                if let Some(why) = damage {
+                    self.damaged(&why);
+                }
+                Ok(opened)
+            }
             _ => match self.memory.take() {
                 Some(opened) => Ok(opened),
                 None => Ok(Opened {
@@ -128,9 +172,9 @@ impl Cache {
     /// Empties the place.
     pub fn wipe(&mut self, progress: &dyn Progress) -> Result<(), CacheError> {
         self.memory = None;
+        self.sealed = None;
         if let (Some(folder), None) = (&self.folder, &self.fallback) {
             let _lock = lock_folder(folder, Access::Write, progress)?;
-            fs::create_dir_all(folder.join("text"))?;
             empty(folder)?;
         }
         Ok(())
@@ -153,43 +197,63 @@ fn lock_folder(folder: &Path, access: Access, progress: &dyn Progress) -> Result
     Ok(lock)
 }
 
-fn open_folder(folder: &Path, access: Access, progress: &dyn Progress) -> Result<Opened, CacheError> {
+/// Opens the parts in a folder. `sealed` is the seal that they are known to fit, before and after. Whoever
+/// writes learns what was damaged.
+fn open_folder(
+    folder: &Path,
+    access: Access,
+    sealed: &mut Option<Seal>,
+    progress: &dyn Progress,
+) -> Result<(Opened, Option<String>), CacheError> {
     let lock = lock_folder(folder, access, progress)?;
-    let database = folder.join("graph.sqlite");
-    let text = folder.join("text");
-    if access == Access::Read {
-        if !database.exists() {
-            return Err(CacheError::Stale("there is no index yet".into()));
-        }
-        return open_parts(&database, &text, lock);
-    }
-    fs::create_dir_all(&text)?;
-    match open_parts(&database, &text, lock.try_clone()?) {
-        Err(CacheError::Stale(why)) => {
+    let damage = match open_sealed(folder, sealed, lock.try_clone()?) {
+        Err(CacheError::Stale(why)) if access == Access::Write => {
             tracing::info!(%why, "building the index anew");
-            empty(folder)?;
-            open_parts(&database, &text, lock)
+            None
         }
-        result => result,
+        Err(CacheError::Damaged(why)) if access == Access::Write => Some(why),
+        result => return result.map(|opened| (opened, None)),
+    };
+    *sealed = None;
+    empty(folder)?;
+    Ok((open_parts(folder, lock)?, damage))
+}
+
+fn open_sealed(folder: &Path, sealed: &mut Option<Seal>, lock: File) -> Result<Opened, CacheError> {
+    if folder.join(JOURNAL).exists() {
+        // Takes back what a process that died has begun.
+        drop(Store::open(&folder.join(DATABASE))?);
     }
+    let Some(seal) = Seal::read(folder)? else {
+        return Err(CacheError::Stale("there is no finished index of this version".into()));
+    };
+    if sealed.as_ref() != Some(&seal) {
+        seal.check(folder)?;
+    }
+    let opened = open_parts(folder, lock)?;
+    *sealed = Some(seal);
+    Ok(opened)
 }
 
 /// Leaves a folder with the lock alone, which the caller holds for writing.
 fn empty(folder: &Path) -> io::Result<()> {
-    for name in ["graph.sqlite", "graph.sqlite-journal"] {
+    for name in ["seal", "seal.new", DATABASE, JOURNAL] {
         match fs::remove_file(folder.join(name)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
     }
-    let text = folder.join("text");
-    fs::remove_dir_all(&text)?;
+    let text = folder.join(TEXT);
+    match fs::remove_dir_all(&text) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
     fs::create_dir_all(&text)
 }
 
-fn open_parts(database: &Path, text: &Path, lock: File) -> Result<Opened, CacheError> {
-    let store = Store::open(database)?;
-    let text = TextIndex::open(text)?;
+fn open_parts(folder: &Path, lock: File) -> Result<Opened, CacheError> {
+    let store = Store::open(&folder.join(DATABASE))?;
+    let text = TextIndex::open(&folder.join(TEXT))?;
     let (generation, other) = (store.generation()?, text.generation()?);
     if generation != other {
         return Err(CacheError::Stale(format!("generations {generation} and {other}")));

@@ -11,6 +11,7 @@ mod options;
 mod parse;
 mod refresh;
 mod report;
+mod seal;
 mod snapshot;
 #[cfg(test)]
 mod tests;
@@ -99,6 +100,12 @@ impl Index {
     /// What the last refresh did. Waits for one that is being made.
     pub fn work(&self) -> Work {
         self.lock().work()
+    }
+
+    /// What the user should know of where the index is kept: that it was damaged, or cannot be used. Waits
+    /// for a refresh that is being made.
+    pub fn notices(&self) -> Vec<String> {
+        self.lock().notices()
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering as Memory};
 
@@ -66,7 +67,9 @@ enum Stop {
 impl From<CacheError> for Stop {
     fn from(error: CacheError) -> Self {
         match error {
-            CacheError::Stale(why) => Stop::Damaged(why),
+            // Another process is about to build it anew.
+            CacheError::Stale(why) => Stop::Again(why),
+            CacheError::Damaged(why) => Stop::Damaged(why),
             CacheError::Failed(why) => Stop::Cache(why),
             CacheError::Cancelled => Stop::Cancelled,
         }
@@ -103,9 +106,21 @@ impl State {
         let now = (options.now)();
         let run = Run { files, pool, progress, listing: files.list()?, now };
         let mut attempts = 0;
+        if self.snapshot.as_ref().is_some_and(|snapshot| snapshot.is_damaged()) {
+            self.mend("its text cannot be read", progress)?;
+        }
         loop {
             attempts += 1;
-            let why = match self.attempt(&run) {
+            // What is read from a damaged index may be anything.
+            let attempt = catch_unwind(AssertUnwindSafe(|| self.attempt(&run)));
+            let attempt = match attempt {
+                Err(_) if attempts == 1 && self.cache.can_fall_back() => {
+                    Err(Stop::Damaged("it cannot be read".into()))
+                }
+                Err(panic) => resume_unwind(panic),
+                Ok(attempt) => attempt,
+            };
+            let why = match attempt {
                 Ok(snapshot) => return Ok(snapshot),
                 Err(Stop::Cancelled) => return Err(IndexError::Cancelled),
                 Err(Stop::Again(why)) if attempts < ATTEMPTS => {
@@ -114,12 +129,9 @@ impl State {
                     continue;
                 }
                 Err(Stop::Damaged(why)) if attempts < ATTEMPTS => {
-                    tracing::warn!(%why, "the index is damaged and built anew");
-                    self.forget();
-                    match self.cache.wipe(progress) {
-                        Ok(()) => continue,
-                        Err(CacheError::Cancelled) => return Err(IndexError::Cancelled),
-                        Err(CacheError::Stale(why) | CacheError::Failed(why)) => why,
+                    match self.mend(&why, progress)? {
+                        None => continue,
+                        Some(why) => why,
                     }
                 }
                 Err(Stop::Again(why) | Stop::Damaged(why) | Stop::Cache(why)) => why,
@@ -132,6 +144,21 @@ impl State {
             self.forget();
             attempts = 0;
         }
+    }
+
+    /// Empties a damaged cache; `Some` says why it cannot be emptied.
+    fn mend(&mut self, why: &str, progress: &dyn Progress) -> Result<Option<String>, IndexError> {
+        self.forget();
+        self.cache.damaged(why);
+        match self.cache.wipe(progress) {
+            Ok(()) => Ok(None),
+            Err(CacheError::Cancelled) => Err(IndexError::Cancelled),
+            Err(error) => Ok(Some(error.to_string())),
+        }
+    }
+
+    pub fn notices(&self) -> Vec<String> {
+        self.cache.notices()
     }
 
     fn forget(&mut self) {
@@ -164,7 +191,9 @@ impl State {
     /// The files of the cache's generation. A damaged cache counts as an empty one.
     fn load(&mut self, run: &Run<'_>) -> Result<Known, Stop> {
         let opened = match self.cache.acquire(Access::Read, run.progress) {
-            Err(CacheError::Stale(_)) => self.cache.acquire(Access::Write, run.progress)?,
+            Err(CacheError::Stale(_) | CacheError::Damaged(_)) => {
+                self.cache.acquire(Access::Write, run.progress)?
+            }
             result => result?,
         };
         let known =
@@ -193,6 +222,7 @@ impl State {
         }
         if !settled.is_empty() {
             opened.store.touch(&settled).map_err(CacheError::from)?;
+            self.cache.seal(&opened)?;
         }
         if self.snapshot.is_none() {
             let graph = opened.store.graph().map_err(CacheError::from)?;
@@ -233,6 +263,7 @@ impl State {
         }
         // From here on, the loss of `opened` is the loss of an index in memory.
         let result = write(run, delta, known, &mut opened);
+        let result = result.and_then(|written| Ok(self.cache.seal(&opened).map(|()| written)?));
         let (rows, graph, parsed) = match result {
             Ok(written) => written,
             Err(stop) => {

@@ -25,6 +25,11 @@ impl Snapshot {
         self.postings.as_ref()
     }
 
+    /// The postings turned out to be unreadable: what was found by them may lack something.
+    pub fn is_damaged(&self) -> bool {
+        self.postings.is_damaged()
+    }
+
     /// The text of a file, if its bytes are still those of the snapshot; `None` where the file has
     /// changed, vanished or cannot be read.
     pub fn read(&self, file: FileId) -> Option<String> {

@@ -241,6 +241,73 @@ fn a_damaged_cache_is_built_anew() {
 }
 
 #[test]
+fn no_damage_goes_unnoticed() {
+    let small = fixtures().into_iter().filter(|(path, _)| path.starts_with("rust/dispatch/src/sink")).collect::<Vec<_>>();
+    let dynamic: Arc<dyn Files> = memory(&small);
+    let expected = fresh(&dynamic);
+    let cache = tempfile::tempdir().unwrap();
+    let folder = cache.path().join("x");
+    let open = || Index::with(dynamic.clone(), Some(folder.clone()), options(None, 1)).unwrap();
+    assert_eq!(dump(&open().refresh(&Silent).unwrap()), expected);
+    // By their endings: the names of segments change with each rebuild.
+    let ending = |name: &Path| {
+        let name = name.file_name().unwrap().to_str().unwrap();
+        if name.len() > 32 { name[32..].to_owned() } else { name.to_owned() }
+    };
+    let files = || {
+        let within = |folder: &Path| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let mut files: Vec<PathBuf> = within(&folder).chain(within(&folder.join("text"))).collect();
+        files.retain(|name| name.is_file() && fs::metadata(name).unwrap().len() > 0);
+        files
+    };
+    let mut endings: Vec<_> = files().iter().map(|name| ending(name)).collect();
+    endings.sort();
+    assert!(endings.len() >= 8, "{endings:?}");
+    for wanted in endings {
+        let find = || files().into_iter().find(|name| ending(name) == wanted).unwrap();
+        let length = fs::metadata(find()).unwrap().len() as usize;
+        let last = [1, 50, 139].into_iter().map(|back| length.saturating_sub(back));
+        let spread = (0..4).map(|part| length * part / 4);
+        for (nth, at) in last.chain(spread).enumerate() {
+            let name = find();
+            let mut bytes = fs::read(&name).unwrap();
+            let at = at.min(bytes.len() - 1);
+            bytes[at] ^= [0x01, 0x80, 0xff][nth % 3];
+            fs::write(&name, bytes).unwrap();
+            let index = open();
+            let snapshot = index.refresh(&Silent).unwrap();
+            let place = format!("{} at {at}", name.display());
+            assert_eq!(snapshot.report.kept, Kept::Folder(folder.clone()), "{place}");
+            assert!(dump(&snapshot) == expected, "{place}");
+            assert!(!snapshot.is_damaged(), "{place}");
+            let told = index.notices().iter().any(|notice| notice.contains("was damaged"));
+            // The seal of another version, and tantivy's list of its own files, are no damage.
+            assert!(told || index.work().read == 0 || wanted == "seal", "{place}");
+            let again = open();
+            assert!(dump(&again.refresh(&Silent).unwrap()) == expected, "{place}");
+            assert_eq!((again.work().read, again.notices()), (0, Vec::new()), "{place}");
+        }
+    }
+}
+
+#[test]
+fn damage_under_a_running_process_is_mended_by_its_next_change() {
+    let files = memory(&fixtures());
+    let dynamic: Arc<dyn Files> = files.clone();
+    let cache = tempfile::tempdir().unwrap();
+    let folder = cache.path().join("x");
+    let open = || Index::with(dynamic.clone(), Some(folder.clone()), options(None, 1)).unwrap();
+    let index = open();
+    index.refresh(&Silent).unwrap();
+    let database = folder.join("graph.sqlite");
+    let bytes = fs::read(&database).unwrap();
+    fs::write(&database, vec![b'x'; bytes.len()]).unwrap();
+    files.set(&path("new.txt"), b"word\n".to_vec());
+    assert_eq!(dump(&index.refresh(&Silent).unwrap()), fresh(&dynamic));
+    assert_eq!(dump(&open().refresh(&Silent).unwrap()), fresh(&dynamic));
+}
+
+#[test]
 fn parts_of_two_generations_are_built_anew() {
     let files = memory(&fixtures());
     let dynamic: Arc<dyn Files> = files.clone();
@@ -265,7 +332,9 @@ fn without_a_usable_cache_the_index_is_in_memory() {
     fs::write(dir.path().join("cache"), "a file").unwrap();
     let index = Index::open(&dir.path().join("root"), options(Some(&dir.path().join("cache")), 1)).unwrap();
     let snapshot = index.refresh(&Silent).unwrap();
-    assert!(matches!(&snapshot.report.kept, Kept::Fallback(why) if !why.is_empty()));
+    let place = dir.path().join("cache").display().to_string();
+    assert!(matches!(&snapshot.report.kept, Kept::Fallback(why) if why.contains(&place)));
+    assert!(index.notices().iter().any(|notice| notice.contains(&place)));
     let files: Arc<dyn Files> = memory(&fixtures());
     assert_eq!(dump(&snapshot), fresh(&files));
     fs::write(dir.path().join("root/new.txt"), "word\n").unwrap();

@@ -1,5 +1,8 @@
 //! Postings read from tantivy, exact for the live documents.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use tantivy::postings::Postings as _;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet, Searcher, SegmentReader, TERMINATED, Term};
@@ -18,6 +21,8 @@ pub struct Reader {
     chunks: Vec<Chunk>,
     /// For each segment: the chunk of each document, or `DEAD`.
     numbers: Vec<Vec<u32>>,
+    /// Something could not be read since.
+    damaged: AtomicBool,
 }
 
 /// A live document on its way to a number.
@@ -64,7 +69,12 @@ impl Reader {
         if files != graph.files().len() {
             return Err(inconsistent(graph, FileId(files as u32), "it is missing"));
         }
-        Ok(Reader { searcher, columns, chunks, numbers })
+        Ok(Reader { searcher, columns, chunks, numbers, damaged: AtomicBool::new(false) })
+    }
+
+    /// Whether some postings could not be read, so that they were missing.
+    pub fn is_damaged(&self) -> bool {
+        self.damaged.load(Ordering::Relaxed)
     }
 
     fn collect(&self, term: &str, out: &mut Vec<(u32, u8, u32)>) -> Result<(), LexicalError> {
@@ -149,9 +159,11 @@ impl Postings for Reader {
 
     fn postings(&self, term: &str) -> Vec<Posting> {
         let mut found = Vec::new();
-        if let Err(error) = self.collect(term, &mut found) {
-            // The files are mapped and were read when the commit was opened: only a failing disk gets here.
-            tracing::error!(%error, "a term's postings cannot be read");
+        // The files are mapped: what damages them later makes tantivy fail or panic.
+        let collected = catch_unwind(AssertUnwindSafe(|| self.collect(term, &mut found)));
+        if !matches!(collected, Ok(Ok(()))) {
+            tracing::error!("a term's postings cannot be read");
+            self.damaged.store(true, Ordering::Relaxed);
             return Vec::new();
         }
         found.sort_unstable();

@@ -19,7 +19,7 @@ pub use write::Change;
 /// The number of the schema. Another number means another database.
 const FORMAT: &str = "1";
 /// The version, and the hash of the code that decides what an index holds.
-const PRODUCT: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("INDEX_SOURCES"));
+pub const PRODUCT: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("INDEX_SOURCES"));
 
 /// Why the database cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -96,6 +96,7 @@ impl Outcome {
 pub struct Engine {
     root: PathBuf,
     adaptive: bool,
+    index: Arc<Index>,
     fresh: Fresh<View>,
 }
 
@@ -111,17 +112,18 @@ impl Engine {
                 now: options.now,
             },
         );
-        let index = index.map_err(|error| trouble(&error))?;
+        let index = Arc::new(index.map_err(|error| trouble(&error))?);
         let last: Mutex<Option<Arc<View>>> = Mutex::default();
+        let refreshed = index.clone();
         let fresh = Fresh::new(move |report| {
-            let snapshot = index.refresh(&Listener::new(report)).map_err(|error| trouble(&error))?;
+            let snapshot = refreshed.refresh(&Listener::new(report)).map_err(|error| trouble(&error))?;
             let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
             match &*last {
                 Some(view) if view.is_of(&snapshot) => Ok(view.clone()),
                 _ => Ok(last.insert(Arc::new(View::new(snapshot))).clone()),
             }
         });
-        Ok(Engine { root: options.root.clone(), adaptive: options.adaptive, fresh })
+        Ok(Engine { root: options.root.clone(), adaptive: options.adaptive, index, fresh })
     }
 
     pub fn root(&self) -> &Path {
@@ -131,6 +133,11 @@ impl Engine {
     /// Begins to build or refresh the index without waiting for it.
     pub fn begin(&self) {
         self.fresh.begin();
+    }
+
+    /// What the user should know of where the index is kept. Waits for a refresh that is being made.
+    pub fn notices(&self) -> Vec<String> {
+        self.index.notices()
     }
 
     /// How far a running build or refresh is; `None` where none runs.
@@ -164,12 +171,23 @@ impl Engine {
                 return Outcome::message(Ending::Unfinished, form, &unfinished(progress));
             }
         };
-        match early {
+        let outcome = match early {
             Some((of, outcome, heard)) if Arc::ptr_eq(&of, &view) => {
                 heard.into_iter().for_each(|event| call.trace.event(event));
                 outcome
             }
-            _ => self.answer(&view, tool, arguments, &path, call),
+            _ => self.answer(&view, tool, arguments, &path, Call { trace: &mut *call.trace, ..call }),
+        };
+        if !view.is_damaged() {
+            return outcome;
+        }
+        // The files of the index were damaged after they were opened: the next refresh builds it anew.
+        match self.fresh.get(call.give_up) {
+            Refreshed::Ready(view) => self.answer(&view, tool, arguments, &path, call),
+            Refreshed::Failed(error) => Outcome::message(Ending::Failed, form, &error),
+            Refreshed::Unfinished(progress) => {
+                Outcome::message(Ending::Unfinished, form, &unfinished(progress))
+            }
         }
     }
 

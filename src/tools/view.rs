@@ -30,6 +30,11 @@ impl View {
         Arc::ptr_eq(&self.snapshot, snapshot)
     }
 
+    /// Whether part of the index turned out to be unreadable.
+    pub fn is_damaged(&self) -> bool {
+        self.snapshot.is_damaged()
+    }
+
     pub fn broken(&self) -> &[RepoPath] {
         &self.broken
     }
@@ -57,7 +62,7 @@ impl View {
             kept: match &report.kept {
                 Kept::Memory => "It is kept in memory: there is no cache folder.".to_owned(),
                 Kept::Folder(_) => String::new(),
-                Kept::Fallback(why) => format!("It is kept in memory, and built anew each time: {why}"),
+                Kept::Fallback(why) => format!("It is kept in memory, and built anew each time: {why}."),
             },
         }
     }

@@ -101,5 +101,26 @@ fn a_cache_that_cannot_be_used_changes_no_answer() {
     let file = project.beside("a-file");
     std::fs::write(&file, "").unwrap();
     command.args(question).arg("--index-dir").arg(file.join("below"));
-    assert_eq!(kept.ends(0), Run::of(command).ends(0));
+    let run = Run::of(command);
+    assert_eq!((kept.ends(0), run.code), (run.stdout.as_str(), Some(0)));
+    let said = &run.stderr;
+    assert!(said.matches("kept in memory").count() == 1 && said.contains("a-file"), "{said}");
+}
+
+#[test]
+fn a_damaged_cache_changes_no_answer_and_is_told_once() {
+    let project = Project::fixture("kotlin/interceptors");
+    let question = ["explore", "how does a call run through its interceptors"];
+    let kept = project.run(&question);
+    assert_eq!(kept.stderr, "");
+    let folder = std::fs::read_dir(project.cache().join("ctx-explore")).unwrap().next().unwrap().unwrap();
+    let database = folder.path().join("graph.sqlite");
+    let mut bytes = std::fs::read(&database).unwrap();
+    let at = bytes.len() / 2;
+    bytes[at] ^= 1;
+    std::fs::write(&database, bytes).unwrap();
+    let mended = project.run(&question);
+    assert_eq!((kept.ends(0), mended.code), (mended.stdout.as_str(), Some(0)));
+    assert!(mended.stderr.contains("was damaged") && mended.stderr.lines().count() == 1, "{}", mended.stderr);
+    assert_eq!(project.run(&question).stderr, "");
 }
