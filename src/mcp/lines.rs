@@ -132,6 +132,11 @@ impl Lines {
                     self.refuse(reply_id, INVALID_PARAMS, &text);
                     return None;
                 }
+                let opens = opens(&request.request);
+                if !self.opened && !opens && !before_opening(&request.request) {
+                    self.refuse(reply_id, INVALID_REQUEST, NOT_OPEN);
+                    return None;
+                }
                 let mut in_use = self.in_use.lock().unwrap_or_else(PoisonError::into_inner);
                 if !in_use.insert(key(&request.id)) {
                     drop(in_use);
@@ -140,7 +145,7 @@ impl Lines {
                     return None;
                 }
                 drop(in_use);
-                self.opened |= opens(&request.request);
+                self.opened |= opens;
             }
             // Before the session is open, rmcp takes anything but a request for the end of it.
             _ if !self.opened => return None,
@@ -166,6 +171,14 @@ impl Lines {
         line.push(b'\n');
         self.replies.push_back(line);
     }
+}
+
+const NOT_OPEN: &str = "The session is not open yet. Send initialize first (or, in the versions of the \
+                        protocol without it, the _meta that they ask for with each request).";
+
+/// Whether a request is served before the session is open.
+fn before_opening(request: &ClientRequest) -> bool {
+    matches!(request, ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_))
 }
 
 /// Whether a request opens a session: the greeting, or a request that brings the metadata of the versions

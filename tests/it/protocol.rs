@@ -206,6 +206,15 @@ fn a_client_without_a_greeting_discovers_and_calls() {
 }
 
 #[test]
+fn a_request_before_the_greeting_is_told_what_to_send_first() {
+    let mut server = small().serve();
+    let answer = server.request("tools/list", json!({}));
+    assert!(answer["error"]["message"].as_str().unwrap().contains("Send initialize first"), "{answer}");
+    server.greet();
+    server.is_alive();
+}
+
+#[test]
 fn discovering_first_does_not_prevent_a_greeting() {
     let project = small();
     let mut server = project.serve();
