@@ -1,6 +1,6 @@
 //! The error boundary: what went wrong goes to stderr, and the exit code says how it ended.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use ctx_explore::cli;
@@ -21,6 +21,8 @@ fn main() -> ExitCode {
 /// client that never reads stderr must not be able to block the server.
 fn log() {
     if let Ok(filter) = tracing_subscriber::EnvFilter::try_from_env("CTX_EXPLORE_LOG") {
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+        let stderr = std::io::stderr;
+        let colours = stderr().is_terminal();
+        tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(stderr).init();
     }
 }

@@ -68,6 +68,17 @@ fn a_reader_that_goes_away_is_no_trouble() {
 }
 
 #[test]
+fn logs_have_no_colours_where_no_terminal_reads_them() {
+    let project = Project::fixture("rust/dispatch");
+    let mut command = project.command();
+    command.args(["status"]).env("CTX_EXPLORE_LOG", "debug");
+    let run = Run::of(command);
+    assert_eq!(run.code, Some(0));
+    assert!(run.stderr.contains("DEBUG") || run.stderr.contains("INFO"), "{}", run.stderr);
+    assert!(!run.stderr.contains('\u{1b}'), "{}", run.stderr);
+}
+
+#[test]
 fn the_root_is_the_enclosing_repository() {
     let project = Project::fixture("rust/dispatch");
     std::fs::create_dir(project.root().join(".git")).unwrap();
