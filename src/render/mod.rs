@@ -6,6 +6,7 @@ mod page;
 mod search;
 mod status;
 mod symbol;
+mod within;
 
 use serde::Serialize;
 
@@ -13,6 +14,7 @@ pub use answer::answer;
 pub use search::search;
 pub use status::{StatusReport, status};
 pub use symbol::symbol;
+pub use within::{search_json, symbol_json};
 
 /// A report or an answer as JSON on one line: its fields by their names.
 pub fn json(value: &impl Serialize) -> String {

@@ -10,7 +10,7 @@ use super::registry::{EXPLORE, SEARCH, STATUS, SYMBOL, Tool};
 use super::search::{self, Search};
 use super::view::{Reading, View};
 use super::{Arguments, root};
-use crate::explore::{self, Coverage, Repository, Request, Trace, TraceEvent, Tuning, layout};
+use crate::explore::{self, Answer, Coverage, Repository, Request, Trace, TraceEvent, Tuning, layout};
 use crate::index::{self, Index, IndexError, IndexOptions, Stage};
 use crate::render::{self, StatusReport};
 
@@ -82,11 +82,17 @@ impl Outcome {
         Outcome { ending, text }
     }
 
-    fn report<R: Serialize>(found: bool, form: Form, report: &R, text: impl FnOnce(&R) -> String) -> Self {
+    fn report<R>(
+        found: bool,
+        form: Form,
+        report: &R,
+        text: impl FnOnce(&R) -> String,
+        json: impl FnOnce(&R) -> String,
+    ) -> Self {
         let ending = if found { Ending::Found } else { Ending::NothingFound };
         let text = match form {
             Form::Text => text(report),
-            Form::Json => render::json(report),
+            Form::Json => json(report),
         };
         Outcome { ending, text }
     }
@@ -216,14 +222,24 @@ impl Engine {
                     adaptive: self.adaptive,
                     tuning: Tuning::default(),
                 };
-                let answer = explore::explore(&repository, &request, call.trace);
-                Outcome::report(!answer.citations.is_empty(), form, &answer, render::answer)
+                let size = |answer: &Answer| match form {
+                    Form::Text => 0,
+                    Form::Json => render::json(answer).len(),
+                };
+                let answer = explore::explore_within(&repository, &request, call.trace, &size);
+                Outcome::report(!answer.citations.is_empty(), form, &answer, render::answer, render::json)
             }
             name if name == SYMBOL.name => {
                 let coverage = Coverage { broken: view.broken(), building: None, under: path };
                 let report = explore::symbol(&repository, arguments.text("name"), coverage);
                 let found = !report.symbols.is_empty();
-                Outcome::report(found, form, &report, |report| render::symbol(report, max_bytes))
+                Outcome::report(
+                    found,
+                    form,
+                    &report,
+                    |report| render::symbol(report, max_bytes),
+                    |report| render::symbol_json(report, max_bytes),
+                )
             }
             name if name == SEARCH.name => {
                 let search = Search {
@@ -239,7 +255,13 @@ impl Engine {
                 };
                 let report = search::run(view, &search, &matcher, call.give_up);
                 let found = report.total > 0;
-                let shown = Outcome::report(found, form, &report, |report| render::search(report, max_bytes));
+                let shown = Outcome::report(
+                    found,
+                    form,
+                    &report,
+                    |report| render::search(report, max_bytes),
+                    |report| render::search_json(report, max_bytes),
+                );
                 match report.unfinished {
                     Some(_) if !found => Outcome { ending: Ending::Unfinished, ..shown },
                     _ => shown,
@@ -247,7 +269,8 @@ impl Engine {
             }
             name if name == STATUS.name => {
                 let report = view.status();
-                Outcome::report(true, form, &report, |report| render::status(report, STATUS_BYTES))
+                let text = |report: &StatusReport| render::status(report, STATUS_BYTES);
+                Outcome::report(true, form, &report, text, render::json)
             }
             other => Outcome::message(Ending::Invalid, form, &format!("There is no tool `{other}`.")),
         }
@@ -295,7 +318,8 @@ fn unfinished(progress: Progress) -> String {
 /// The status while the first index is being built.
 fn building(progress: Progress, form: Form) -> Outcome {
     let report = StatusReport { building: Some((progress.done, progress.total)), ..StatusReport::default() };
-    let shown = Outcome::report(true, form, &report, |report| render::status(report, STATUS_BYTES));
+    let text = |report: &StatusReport| render::status(report, STATUS_BYTES);
+    let shown = Outcome::report(true, form, &report, text, render::json);
     Outcome { ending: Ending::Unfinished, ..shown }
 }
 

@@ -190,6 +190,39 @@ fn ce_06_skeletons_can_be_turned_off() {
 }
 
 #[test]
+fn ce_05_the_budget_holds_for_json_too() {
+    let project = Project::fixture("kotlin/interceptors");
+    let calls: [&[&str]; 4] = [
+        &["explore", "how does a call run through its interceptors"],
+        &["explore", "--citation", "how does a call run through its interceptors"],
+        &["symbol", "intercept"],
+        &["search", "e"],
+    ];
+    for call in calls {
+        let ask = |max: usize| {
+            let max_bytes = max.to_string();
+            let run = project.run(&[call, &["--json", "--max-bytes", &max_bytes]].concat());
+            let text = run.ends(0).to_owned();
+            assert!(text.len() <= max, "{} bytes of {max} for {call:?}", text.len());
+            serde_json::from_str::<Value>(&text).unwrap()
+        };
+        let whole = ask(100_000);
+        let mut before = 0;
+        for max in [1_000, 1_500, 2_500, 4_000, 8_000] {
+            let value = ask(max);
+            let items: usize = ["citations", "sources", "symbols", "hits"]
+                .iter()
+                .filter_map(|list| value[list].as_array().map(Vec::len))
+                .sum();
+            assert!(items >= before && items > 0, "{call:?} at {max}: {value}");
+            before = items;
+            let told = value["notes"].to_string().contains("\"truncated\"");
+            assert!(told || value == whole || call.contains(&"--citation"), "{call:?} at {max}: {value}");
+        }
+    }
+}
+
+#[test]
 fn json_holds_what_the_text_says() {
     let project = Project::fixture("rust/dispatch");
     let question = "how does an event reach a sink";
