@@ -276,7 +276,8 @@ impl<'a> Writer<'a> {
                 break;
             }
             done += 1;
-            fits = self.cite(cited.by_ref().take(AFTER_EACH).collect(), left - done) && self.note(left - done);
+            fits =
+                self.cite(cited.by_ref().take(AFTER_EACH).collect(), left - done) && self.note(left - done);
         }
         fits = fits && self.cite(cited.collect(), left - done);
         // Notes that nothing is left to wait for.

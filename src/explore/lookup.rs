@@ -49,7 +49,8 @@ fn modules(graph: &Graph, name: &str, folders: &[String]) -> Vec<SymbolId> {
     let mut found: Vec<(usize, SymbolId)> = Vec::new();
     for id in graph.symbol_ids() {
         let symbol = graph.symbol(id);
-        if symbol.container.is_some() || symbol.kind != SymbolKind::Module || fold(&symbol.name) != fold(name) {
+        if symbol.container.is_some() || symbol.kind != SymbolKind::Module || fold(&symbol.name) != fold(name)
+        {
             continue;
         }
         let path = graph.path(id);

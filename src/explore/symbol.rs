@@ -92,7 +92,12 @@ pub fn symbol(repo: &dyn Repository, asked: &str, coverage: Coverage<'_>) -> Sym
     } else {
         symbols.iter_mut().for_each(|entry| entry.code.truncate(1));
     }
-    SymbolReport { asked: layout::short(asked).into_owned(), more: (meant.len() - symbols.len()) as u32, symbols, notes }
+    SymbolReport {
+        asked: layout::short(asked).into_owned(),
+        more: (meant.len() - symbols.len()) as u32,
+        symbols,
+        notes,
+    }
 }
 
 /// `path:line` with a path that the repository has.

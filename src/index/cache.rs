@@ -122,9 +122,10 @@ impl Cache {
     /// What the user should know.
     pub fn notices(&self) -> Vec<String> {
         let folder = self.folder.as_deref().unwrap_or(Path::new("")).display();
-        let damage = self.damage.as_ref().map(|why| {
-            format!("The index in {folder} was damaged ({why}) and has been built anew.")
-        });
+        let damage = self
+            .damage
+            .as_ref()
+            .map(|why| format!("The index in {folder} was damaged ({why}) and has been built anew."));
         let fallback = self.fallback.as_ref().map(|why| format!("{IN_MEMORY} {why}."));
         damage.into_iter().chain(fallback).collect()
     }
@@ -263,7 +264,7 @@ fn open_parts(folder: &Path, lock: File) -> Result<Opened, CacheError> {
 
 /// The generation of the index in a folder whose lock is held.
 pub(super) fn generation(folder: &Path, lock: File) -> Result<u64, CacheError> {
-    open_parts(&folder.join("graph.sqlite"), &folder.join("text"), lock).map(|opened| opened.generation)
+    open_sealed(folder, &mut None, lock).map(|opened| opened.generation)
 }
 
 fn wait(lock: &File, access: Access, progress: &dyn Progress) -> Result<(), CacheError> {

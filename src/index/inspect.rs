@@ -47,7 +47,7 @@ fn state(folder: &Path) -> FolderState {
     match generation(folder, lock) {
         Ok(0) => FolderState::Absent,
         Ok(generation) => FolderState::Usable(generation),
-        Err(CacheError::Stale(why)) => FolderState::Stale(why),
+        Err(CacheError::Stale(why) | CacheError::Damaged(why)) => FolderState::Stale(why),
         Err(error) => FolderState::Failed(error.to_string()),
     }
 }

@@ -128,12 +128,10 @@ impl State {
                     self.forget();
                     continue;
                 }
-                Err(Stop::Damaged(why)) if attempts < ATTEMPTS => {
-                    match self.mend(&why, progress)? {
-                        None => continue,
-                        Some(why) => why,
-                    }
-                }
+                Err(Stop::Damaged(why)) if attempts < ATTEMPTS => match self.mend(&why, progress)? {
+                    None => continue,
+                    Some(why) => why,
+                },
                 Err(Stop::Again(why) | Stop::Damaged(why) | Stop::Cache(why)) => why,
             };
             if !self.cache.can_fall_back() {

@@ -148,7 +148,8 @@ mod tests {
         fs::create_dir(folder.join(TEXT)).unwrap();
         assert!(matches!(Seal::read(folder), Ok(None)));
         let large: Vec<u8> = (0..PIECE * 2 + 17).map(|n| n as u8).collect();
-        let files = [(DATABASE, large), ("text/meta.json", b"{}".to_vec()), ("text/a.idx", b"words".to_vec())];
+        let files =
+            [(DATABASE, large), ("text/meta.json", b"{}".to_vec()), ("text/a.idx", b"words".to_vec())];
         for (name, bytes) in &files {
             fs::write(folder.join(name), bytes).unwrap();
         }

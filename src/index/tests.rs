@@ -242,7 +242,10 @@ fn a_damaged_cache_is_built_anew() {
 
 #[test]
 fn no_damage_goes_unnoticed() {
-    let small = fixtures().into_iter().filter(|(path, _)| path.starts_with("rust/dispatch/src/sink")).collect::<Vec<_>>();
+    let small = fixtures()
+        .into_iter()
+        .filter(|(path, _)| path.starts_with("rust/dispatch/src/sink"))
+        .collect::<Vec<_>>();
     let dynamic: Arc<dyn Files> = memory(&small);
     let expected = fresh(&dynamic);
     let cache = tempfile::tempdir().unwrap();

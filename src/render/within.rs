@@ -16,12 +16,8 @@ pub fn symbol_json(report: &SymbolReport, max_bytes: usize) -> String {
             }
         }
         for symbol in report.symbols.iter_mut().rev() {
-            let lists = [
-                &mut symbol.callees,
-                &mut symbol.supertypes,
-                &mut symbol.implementers,
-                &mut symbol.callers,
-            ];
+            let lists =
+                [&mut symbol.callees, &mut symbol.supertypes, &mut symbol.implementers, &mut symbol.callers];
             if let Some(neighbour) = lists.into_iter().find_map(Vec::pop) {
                 return Some(size(&neighbour));
             }

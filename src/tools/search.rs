@@ -36,7 +36,11 @@ pub fn matcher(search: &Search) -> Result<RegexMatcher, String> {
     let build = |crlf: bool| {
         let mut builder = RegexMatcherBuilder::new();
         builder.fixed_strings(!search.regex).case_insensitive(search.ignore_case).multi_line(true);
-        if crlf { builder.crlf(true) } else { builder.line_terminator(Some(b'\n')) };
+        if crlf {
+            builder.crlf(true)
+        } else {
+            builder.line_terminator(Some(b'\n'))
+        };
         builder.build(&search.pattern)
     };
     // A line may end in `\r\n`; who writes `\r` means the byte.
@@ -84,7 +88,8 @@ pub fn run(
             Some(lines)
         })
         .collect();
-    let mut report = SearchReport { pattern: layout::short(&search.pattern).into_owned(), ..SearchReport::default() };
+    let mut report =
+        SearchReport { pattern: layout::short(&search.pattern).into_owned(), ..SearchReport::default() };
     let mut searched = 0;
     for (&file, lines) in files.iter().zip(found) {
         let path = &graph.file(file).path;
@@ -164,7 +169,8 @@ impl<'m> Lines<'m> {
         self.whole = true;
         while !rest.is_empty() && self.whole {
             let least = rest.len().min(PART_BYTES);
-            let end = rest[least..].iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| least + at + 1);
+            let end =
+                rest[least..].iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| least + at + 1);
             let (part, after) = rest.split_at(end);
             searcher.search_slice(matcher, part, &mut *self).ok()?;
             self.before += part.iter().filter(|&&byte| byte == b'\n').count() as u32;
@@ -305,7 +311,10 @@ mod tests {
         "#]]
         .assert_eq(&stopped(0));
         let some = stopped(9);
-        assert!(some.contains("(the time ran out: ") && some.contains(" of 8 files were searched):"), "{some}");
+        assert!(
+            some.contains("(the time ran out: ") && some.contains(" of 8 files were searched):"),
+            "{some}"
+        );
         assert!(!some.contains("Nothing matches") && !some.contains("changed"), "{some}");
     }
 

@@ -168,7 +168,10 @@ fn ce_05_notes_take_at_most_a_quarter_and_the_citations_come_first() {
         assert!(before.iter().all(|note| notes.contains(note)), "{max}: {before:?} {notes:?}");
         before = notes;
     }
-    assert!(before.len() == 1 && before[0].contains("FooBar1Qux") && before[0].contains(" more."), "{before:?}");
+    assert!(
+        before.len() == 1 && before[0].contains("FooBar1Qux") && before[0].contains(" more."),
+        "{before:?}"
+    );
 }
 
 #[test]

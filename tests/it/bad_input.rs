@@ -42,8 +42,16 @@ fn ce_14_what_is_not_there_is_an_ordinary_answer() {
         ("ctx_explore", json!({"query": "zyzzyva quux"}), "nothing"),
         ("ctx_symbol", json!({"name": "Dispacher"}), "Dispatcher"),
         ("ctx_search", json!({"pattern": "zyzzyva"}), "Nothing matches"),
-        ("ctx_explore", json!({"query": "x".repeat(30_000), "max_bytes": 1_000}), "nothing in this repository"),
-        ("ctx_explore", json!({"query": "x".repeat(30_000), "max_bytes": 1_000, "citation": true}), "nothing in"),
+        (
+            "ctx_explore",
+            json!({"query": "x".repeat(30_000), "max_bytes": 1_000}),
+            "nothing in this repository",
+        ),
+        (
+            "ctx_explore",
+            json!({"query": "x".repeat(30_000), "max_bytes": 1_000, "citation": true}),
+            "nothing in",
+        ),
         ("ctx_symbol", json!({"name": "z".repeat(1_024), "max_bytes": 1_000}), "is not defined"),
         ("ctx_search", json!({"pattern": "z".repeat(1_024), "max_bytes": 1_000}), "Nothing matches"),
         (
