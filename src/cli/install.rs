@@ -101,7 +101,10 @@ pub fn run(matches: &ArgMatches, environment: &Environment) -> anyhow::Result<St
         match step {
             Step::Nothing => return Ok(says),
             Step::Write { text, keep } => {
-                if let (true, Some(before)) = (keep, &before) {
+                // A copy from before the entry of another scope says more than one from after it.
+                let kept =
+                    |before: &JsonText| backup.exists() && before.as_str().contains(&format!("\"{NAME}\""));
+                if let (true, Some(before)) = (keep, before.as_ref().filter(|before| !kept(before))) {
                     replace(&backup, before.as_str(), &place.file, None)?;
                     says += &format!("The file as it was before: {}\n", backup.display());
                 }

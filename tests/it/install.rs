@@ -200,6 +200,23 @@ fn ce_25_undoing_gives_every_byte_back() {
 }
 
 #[test]
+fn ce_25_two_scopes_of_one_file_are_undone_in_any_order() {
+    for undone in [["local", "user"], ["user", "local"]] {
+        let project = Project::empty();
+        let settings = project.home().join(".claude.json");
+        fs::write(&settings, SETTINGS).unwrap();
+        for scope in ["local", "user"] {
+            install(&project, &["--scope", scope]).ends(0);
+        }
+        for scope in undone {
+            install(&project, &["--scope", scope, "--undo"]).ends(0);
+        }
+        assert_eq!(fs::read_to_string(&settings).unwrap(), SETTINGS, "{undone:?}");
+        assert_eq!(names(&project.home()), [".claude.json"], "{undone:?}");
+    }
+}
+
+#[test]
 fn ce_25_undoing_leaves_what_others_wrote_since() {
     let project = Project::empty();
     let settings = project.home().join(".claude.json");
