@@ -48,6 +48,8 @@ const HEAD: u32 = 6;
 const AROUND: u32 = 4;
 /// Lines of one unit of a long body.
 const PIECE: usize = 40;
+/// A file with less than this share of the best file's score shows nothing of itself.
+const FLOOR: f32 = 0.35;
 /// Files of siblings shown as signatures.
 const SIBLINGS: usize = 8;
 /// Symbols that are named without their code.
@@ -295,7 +297,9 @@ impl Planner<'_> {
         if !self.adaptive || !self.spine.exists() {
             return;
         }
-        let found = self.findings.files.iter().map(|file| file.0);
+        // A file far from the best shows no code, and so no signatures instead of it.
+        let best = self.best_score();
+        let found = self.findings.files.iter().filter(|file| file.1 / best >= FLOOR).map(|file| file.0);
         let dispatched = self.spine.dispatched.iter().filter_map(|&id| self.graph.symbol(id).container);
         let others = dispatched.flat_map(|base| self.families.implementers(base));
         let others = others.map(|id| self.graph.symbol(id).file).collect::<Vec<_>>();
@@ -336,10 +340,14 @@ impl Planner<'_> {
         }
     }
 
+    fn best_score(&self) -> f32 {
+        self.findings.files.first().map_or(1.0, |file| file.1.max(f32::MIN_POSITIVE))
+    }
+
     /// What was found by words, by rank with diminishing returns in a file.
     fn found(&mut self) {
-        let best = self.findings.files.first().map_or(1.0, |file| file.1.max(f32::MIN_POSITIVE));
-        let (floor, most) = if self.spine.strong { (0.6, 120) } else { (0.35, 400) };
+        let best = self.best_score();
+        let (floor, most) = if self.spine.strong { (0.6, 120) } else { (FLOOR, 400) };
         let mut used: BTreeMap<FileId, i32> = BTreeMap::new();
         let mut total = 0;
         for range in &self.findings.ranges {
