@@ -414,3 +414,30 @@ impl Planner<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::Repository;
+    use crate::explore::testing::chain;
+
+    #[test]
+    fn siblings_in_files_far_from_the_best_are_left_out() {
+        let repo = chain();
+        let graph = repo.graph();
+        let file = |path: &str| graph.find_file(path).unwrap();
+        let path = ["Call.respond", "RealChain.proceed", "Net.intercept"].map(|name| repo.id(name));
+        let spine = Spine {
+            flows: vec![crate::explore::Flow { steps: Vec::new(), by_words: false }],
+            paths: vec![path.to_vec()],
+            ..Spine::default()
+        };
+        let files = vec![(file("src/Call.kt"), 1.0), (file("src/Cache.kt"), 0.4), (file("src/Log.kt"), 0.3)];
+        let findings = Findings { files, ..Findings::default() };
+        let sizing = size(graph, &findings, &spine, true);
+        let form = |path: &str| sizing.shapes.get(&file(path)).map(|shape| shape.form);
+        assert_eq!(form("src/Call.kt"), Some(SourceForm::Code));
+        assert_eq!(form("src/Cache.kt"), Some(SourceForm::Skeleton));
+        assert_eq!(form("src/Log.kt"), None);
+    }
+}
