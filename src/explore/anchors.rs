@@ -162,7 +162,7 @@ impl Anchors {
             let place = if plain { OWN * words.own(symbol) + among_calls(graph, symbol) } else { 0.0 };
             let file = files.rank(graph.symbol(symbol).file).filter(|_| plain);
             let file = file.map(|rank| (rank, NEW_FILE * trust(symbol)));
-            let family = hops.family(symbol).filter(|_| plain);
+            let family = if plain { hops.family(symbol) } else { None };
             Anchor { symbol, base: base(symbol) + place, file, family, shares, terms }
         };
         let list: Vec<Anchor> = ranked.iter().map(anchor).collect();
@@ -177,9 +177,12 @@ impl Anchors {
 
     /// The callables that a sentence's words and files speak for, the best first; none for a list of names.
     pub fn relevant(&self) -> Vec<SymbolId> {
+        if !self.plain() {
+            return Vec::new();
+        }
         let mut found: Vec<SymbolId> = self.list.iter().map(|anchor| anchor.symbol).collect();
         found.sort_by(|&a, &b| self.evidence(b).total_cmp(&self.evidence(a)).then(a.cmp(&b)));
-        found.truncate(if self.plain() { RELEVANT } else { 0 });
+        found.truncate(RELEVANT);
         found
     }
 
@@ -197,7 +200,7 @@ struct Worth {
 
 impl Worth {
     fn of_files(findings: &Findings) -> Self {
-        let best = findings.files.first().map_or(1.0, |file| file.1.max(f32::MIN_POSITIVE));
+        let best = findings.best_file();
         let ranked = findings.files.iter().enumerate().rev();
         let share =
             |(rank, &(file, score)): (usize, &(FileId, f32))| (file, (rank, (score / best).clamp(0.0, 1.0)));

@@ -54,15 +54,14 @@ pub fn answer_within(
     let hops = super::hops::Hops::new(graph, findings.wants_tests);
     let words = Words::new(repo, &query, &|id| hops.allowed(id));
     let spine = spine::spine(graph, findings, &words);
-    let mut findings = findings.clone();
-    let question = query.question && !spine.relevant.is_empty();
-    if question {
-        let relevant = spine.relevant.iter().map(|&id| cited(graph, id));
-        let rest = findings.ranges.split_off(findings.ranges.len().min(RANGES));
-        findings.ranges.extend(relevant);
-        findings.ranges.extend(rest);
-    }
-    let findings = &findings;
+    let question = findings.question && !spine.relevant.is_empty();
+    let answering;
+    let findings = if question {
+        answering = with_callables(graph, findings, &spine.relevant);
+        &answering
+    } else {
+        findings
+    };
     let cited = citations(graph, findings, &spine, request, question, &mut reader);
     let mut notes = findings.notes.clone();
     if request.citation {
@@ -84,6 +83,13 @@ pub fn answer_within(
         let mut writer = Writer::new(graph, &reader, &sizing, max, notes.clone());
         writer.write(cited.clone(), flows.clone())
     })
+}
+
+/// The findings for a question: after the best ranges the callables that its words speak for.
+fn with_callables(graph: &Graph, findings: &Findings, relevant: &[SymbolId]) -> Findings {
+    let (first, rest) = findings.ranges.split_at(findings.ranges.len().min(RANGES));
+    let callables: Vec<Citation> = relevant.iter().map(|&id| cited(graph, id)).collect();
+    Findings { ranges: [first, &callables, rest].concat(), ..findings.clone() }
 }
 
 /// The answer by the largest budget that fits: `max` itself, else one of a fixed row of smaller ones.

@@ -20,11 +20,20 @@ pub struct Findings {
     pub tail: Vec<Citation>,
     /// The question asks for the way from one thing to another.
     pub directed: bool,
+    /// The first line asks how something works.
+    pub question: bool,
     /// The query is a list of names: a flow through them is what is asked for.
     pub names_only: bool,
     /// The question is about tests: test code may be shown and may join a flow.
     pub wants_tests: bool,
     pub notes: Vec<Note>,
+}
+
+impl Findings {
+    /// The score of the best file, above 0.
+    pub fn best_file(&self) -> f32 {
+        self.files.first().map_or(1.0, |file| file.1.max(f32::MIN_POSITIVE))
+    }
 }
 
 /// A symbol that the loop thinks relevant.

@@ -385,6 +385,7 @@ fn findings(
         ranges,
         tail,
         directed: query.directed,
+        question: query.question,
         names_only: query.bag_of_names,
         wants_tests: query.wants_tests,
         notes,

@@ -298,7 +298,7 @@ impl Planner<'_> {
             return;
         }
         // A file far from the best shows no code, and so no signatures instead of it.
-        let best = self.best_score();
+        let best = self.findings.best_file();
         let found = self.findings.files.iter().filter(|file| file.1 / best >= FLOOR).map(|file| file.0);
         let dispatched = self.spine.dispatched.iter().filter_map(|&id| self.graph.symbol(id).container);
         let others = dispatched.flat_map(|base| self.families.implementers(base));
@@ -340,13 +340,9 @@ impl Planner<'_> {
         }
     }
 
-    fn best_score(&self) -> f32 {
-        self.findings.files.first().map_or(1.0, |file| file.1.max(f32::MIN_POSITIVE))
-    }
-
     /// What was found by words, by rank with diminishing returns in a file.
     fn found(&mut self) {
-        let best = self.best_score();
+        let best = self.findings.best_file();
         let (floor, most) = if self.spine.strong { (0.6, 120) } else { (FLOOR, 400) };
         let mut used: BTreeMap<FileId, i32> = BTreeMap::new();
         let mut total = 0;

@@ -60,8 +60,7 @@ pub(super) fn spine(graph: &Graph, findings: &Findings, words: &Words) -> Spine 
     for round in 0..3 {
         let Some(found) = ways.best(&anchors, taken, &seen) else { break };
         let enough = if round == 0 {
-            found.tally.gain
-                >= if names_in(found.tally.names).count_ones() >= 2 { SURE_BY_NAMES } else { SHOWN_BY_WORDS }
+            found.tally.gain >= if told(&found) >= 2 { SURE_BY_NAMES } else { SHOWN_BY_WORDS }
         } else {
             // A further flow has to be about further names of the query.
             found.tally.fresh >= 2 && found.tally.gain >= 1.4
@@ -72,7 +71,7 @@ pub(super) fn spine(graph: &Graph, findings: &Findings, words: &Words) -> Spine 
         taken |= names_in(found.tally.names);
         seen.extend(found.nodes.iter().copied());
         if round == 0 {
-            let told = names_in(found.tally.names).count_ones() as usize;
+            let told = told(&found);
             spine.strong = told >= 2 && told * 2 >= anchors.names;
         }
         drawn.push(found);
@@ -84,6 +83,11 @@ pub(super) fn spine(graph: &Graph, findings: &Findings, words: &Words) -> Spine 
     }
     spine.named = resolved(graph, &anchors, &spine);
     spine
+}
+
+/// How many names of the query a path visits.
+fn told(found: &Found) -> usize {
+    names_in(found.tally.names).count_ones() as usize
 }
 
 /// What each name of the query means: the symbols of it on the spine, and of the others those whose type
@@ -115,8 +119,7 @@ fn add_flow(graph: &Graph, hops: &Hops<'_>, anchors: &Anchors, found: &Found, sp
     }
     let path: Vec<SymbolId> = steps.iter().map(|step| step.0).collect();
     let shown = shown_steps(anchors, &path);
-    let by_words = names_in(found.tally.names).count_ones() < 2;
-    let mut flow = Flow { steps: Vec::new(), by_words };
+    let mut flow = Flow { steps: Vec::new(), by_words: told(found) < 2 };
     for (nth, &at) in shown.iter().enumerate() {
         let symbol = graph.symbol(path[at]);
         let hop = shown.get(nth + 1).map(|&next| {
