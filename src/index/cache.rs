@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use super::options::Progress;
 use super::report::Kept;
-use super::seal::{DATABASE, Seal, TEXT};
+use super::seal::{self, DATABASE, Seal, TEXT};
 use crate::lexical::{LexicalError, TextIndex};
 use crate::store::{Store, StoreError};
 
@@ -21,6 +21,8 @@ use crate::store::{Store, StoreError};
 const WAIT: Duration = Duration::from_secs(60);
 const WAIT_STEP: Duration = Duration::from_millis(10);
 
+/// Held by whoever reads or writes the folder.
+pub(super) const LOCK: &str = "lock";
 const JOURNAL: &str = "graph.sqlite-journal";
 const IN_MEMORY: &str = "The index is kept in memory, and built anew each time:";
 
@@ -193,7 +195,7 @@ impl Cache {
 fn lock_folder(folder: &Path, access: Access, progress: &dyn Progress) -> Result<File, CacheError> {
     fs::create_dir_all(folder)?;
     let lock =
-        OpenOptions::new().create(true).truncate(false).read(true).write(true).open(folder.join("lock"))?;
+        OpenOptions::new().create(true).truncate(false).read(true).write(true).open(folder.join(LOCK))?;
     wait(&lock, access, progress)?;
     Ok(lock)
 }
@@ -238,7 +240,7 @@ fn open_sealed(folder: &Path, sealed: &mut Option<Seal>, lock: File) -> Result<O
 
 /// Leaves a folder with the lock alone, which the caller holds for writing.
 fn empty(folder: &Path) -> io::Result<()> {
-    for name in ["seal", "seal.new", DATABASE, JOURNAL] {
+    for name in [seal::NAME, seal::ASIDE, DATABASE, JOURNAL] {
         match fs::remove_file(folder.join(name)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}

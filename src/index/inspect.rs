@@ -3,7 +3,8 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
-use super::cache::{CacheError, generation};
+use super::cache::{CacheError, LOCK, generation};
+use super::seal::DATABASE;
 
 /// The folder of one index, as it was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,11 +37,11 @@ pub fn inspect(cache_dir: &Path, root: &Path) -> Inspection {
 }
 
 fn state(folder: &Path) -> FolderState {
-    if !folder.join("graph.sqlite").exists() {
+    if !folder.join(DATABASE).exists() {
         return FolderState::Absent;
     }
     // Nobody writes while it is held.
-    let lock = match shared(&folder.join("lock")) {
+    let lock = match shared(&folder.join(LOCK)) {
         Ok(lock) => lock,
         Err(state) => return state,
     };

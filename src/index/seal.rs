@@ -11,7 +11,9 @@ use rayon::prelude::*;
 use super::cache::CacheError;
 use crate::store::PRODUCT;
 
-const NAME: &str = "seal";
+pub(super) const NAME: &str = "seal";
+/// What becomes the seal once it is written.
+pub(super) const ASIDE: &str = "seal.new";
 pub(super) const DATABASE: &str = "graph.sqlite";
 pub(super) const TEXT: &str = "text";
 /// A file is hashed in pieces of so many bytes, on all threads.
@@ -89,7 +91,7 @@ impl Seal {
             })
             .collect();
         let seal = Seal { files: files? };
-        let aside = folder.join("seal.new");
+        let aside = folder.join(ASIDE);
         fs::write(&aside, format!("{PRODUCT}\n{}", seal.text()))?;
         fs::rename(aside, folder.join(NAME))?;
         Ok(seal)

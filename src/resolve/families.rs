@@ -213,7 +213,7 @@ pub(super) fn families(world: &mut World<'_>) {
     }
     for &gid in types.iter().chain(&members) {
         let rule = world.defs.rules(gid).supertypes;
-        let order = linearize(&families, gid, rule, &mut Default::default());
+        let order = linearize(&families, gid, rule, &mut Vec::new());
         families.order.insert(gid, order);
     }
     let unsure: Vec<Gid> = types

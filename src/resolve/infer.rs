@@ -89,40 +89,32 @@ impl<'w, 'a> Infer<'w, 'a> {
         if let Some(known) = self.known.borrow().get(&task) {
             return known.clone();
         }
-        if self.busy.borrow().contains(&task) || self.depth.get() >= DEPTH {
-            return Ty::Unknown;
-        }
-        self.busy.borrow_mut().push(task);
-        let ty = self.deeper(work);
-        self.busy.borrow_mut().pop();
+        let Some(ty) = self.unless_busy(task, work) else { return Ty::Unknown };
         self.known.borrow_mut().insert(task, ty.clone());
         ty
     }
 
-    /// Works on a task unless that is what is being worked on.
-    pub fn unless_busy<T: Default>(&self, task: Task, work: impl FnOnce() -> T) -> T {
-        let fuel = self.fuel.get();
-        if self.busy.borrow().contains(&task) || fuel == 0 || self.depth.get() >= DEPTH {
-            return T::default();
+    /// Works on a task; `None` in a circle or too deep a nesting.
+    pub fn unless_busy<T: Default>(&self, task: Task, work: impl FnOnce() -> T) -> Option<T> {
+        if self.busy.borrow().contains(&task) || self.depth.get() >= DEPTH {
+            return None;
         }
-        self.fuel.set(fuel - 1);
-        self.depth.set(self.depth.get() + 1);
         self.busy.borrow_mut().push(task);
-        let found = work();
+        let found = self.deeper(work);
         self.busy.borrow_mut().pop();
-        self.depth.set(self.depth.get() - 1);
-        found
+        Some(found)
     }
 
-    pub fn deeper(&self, work: impl FnOnce() -> Ty) -> Ty {
+    /// Works one step deeper; nothing is found past the bounds.
+    pub fn deeper<T: Default>(&self, work: impl FnOnce() -> T) -> T {
         if self.depth.get() >= DEPTH || self.fuel.get() == 0 {
-            return Ty::Unknown;
+            return T::default();
         }
         self.fuel.set(self.fuel.get() - 1);
         self.depth.set(self.depth.get() + 1);
-        let ty = work();
+        let found = work();
         self.depth.set(self.depth.get() - 1);
-        ty
+        found
     }
 
     /// The instance of a type with its own parameters.

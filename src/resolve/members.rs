@@ -4,6 +4,7 @@ use super::{
     families::Blanket,
     infer::{Infer, Site},
     modules::Place,
+    names::Guard,
     scopes::{Named, Want},
     symbols::Gid,
     types::{SELF, Ty},
@@ -75,7 +76,7 @@ impl Infer<'_, '_> {
                 Vec::new()
             }
             Ty::Module(place) => world
-                .lookup(*place, name, &mut Default::default())
+                .lookup(*place, name, &mut Guard::default())
                 .into_iter()
                 .filter_map(|place| match place {
                     Place::Def(gid) => Some((gid, ty.clone())),
@@ -255,7 +256,7 @@ impl Infer<'_, '_> {
             return base.clone().class();
         }
         if let Ty::Module(place) = base {
-            let places = self.world.lookup(*place, name, &mut Default::default());
+            let places = self.world.lookup(*place, name, &mut Guard::default());
             return self.places_type(&places);
         }
         if let Ok(index) = name.parse() {

@@ -30,10 +30,6 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    pub fn new() -> Self {
-        Guard::default()
-    }
-
     /// Whether an import may be followed from here.
     fn may_follow(&self, import: (u32, u32)) -> bool {
         self.inside.len() < IMPORT_DEPTH && !self.inside.contains(&import)
@@ -159,7 +155,7 @@ impl<'a> World<'a> {
             .into_par_iter()
             .map(|file| {
                 let imports = world.defs.facts(file).map_or(0, |facts| facts.imports.len());
-                (0..imports as u32).map(|at| world.import_target(file, at, &mut Guard::new())).collect()
+                (0..imports as u32).map(|at| world.import_target(file, at, &mut Guard::default())).collect()
             })
             .collect();
         world.targets = targets;
@@ -184,7 +180,7 @@ impl<'a> World<'a> {
         let import = &facts.imports[at as usize];
         let places = self.import(file, at).to_vec();
         if import.binds_root && import.alias.is_none() {
-            return self.walk(places, &import.path[1..], &mut Guard::new());
+            return self.walk(places, &import.path[1..], &mut Guard::default());
         }
         places
     }
@@ -416,7 +412,7 @@ impl<'a> World<'a> {
 
     /// The same, as seen by code that runs where it stands in the scope.
     pub fn in_scope_at(&self, scope: Gid, name: &str, at: Option<u32>) -> Vec<Place> {
-        self.in_scope_from(scope, name, &mut Guard::new(), View::Inside(at))
+        self.in_scope_from(scope, name, &mut Guard::default(), View::Inside(at))
     }
 
     fn in_scope_from(&self, scope: Gid, name: &str, guard: &mut Guard, view: View) -> Vec<Place> {
@@ -569,7 +565,7 @@ impl<'a> World<'a> {
             for &at in wild {
                 for &place in self.import(file, at) {
                     if place != Place::Foreign {
-                        opened.extend(self.lookup(place, name, &mut Guard::new()));
+                        opened.extend(self.lookup(place, name, &mut Guard::default()));
                     }
                 }
             }

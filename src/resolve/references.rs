@@ -4,6 +4,7 @@ use super::{
     EdgeKind, Reason,
     infer::{Infer, Site},
     modules::Place,
+    names::Guard,
     scopes::{Named, Want},
     symbols::Gid,
     types::Ty,
@@ -252,7 +253,7 @@ impl Infer<'_, '_> {
 
     fn members_of(&self, site: Site, ty: &Ty, reference: &Ref, want: Want) -> Vec<Target> {
         if let Ty::Module(place) = ty {
-            let places = self.world.lookup(*place, &reference.name, &mut Default::default());
+            let places = self.world.lookup(*place, &reference.name, &mut Guard::default());
             let fits = |gid: &Gid| self.world.fits(*gid, want);
             return gids(&places).filter(fits).map(|gid| target(gid, Reason::Import)).collect();
         }

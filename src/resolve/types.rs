@@ -6,8 +6,9 @@ use super::{modules::Place, symbols::Gid};
 pub(super) const SELF: u32 = u32::MAX;
 
 /// What is known of a value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum Ty {
+    #[default]
     Unknown,
     /// A type outside the repository, by its simple name, with its arguments.
     Foreign(String, Vec<Ty>),

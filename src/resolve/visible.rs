@@ -3,7 +3,7 @@
 use super::{
     infer::{Infer, Site},
     modules::Place,
-    names::World,
+    names::{Guard, World},
     symbols::Gid,
     types::Ty,
 };
@@ -57,8 +57,8 @@ impl Infer<'_, '_> {
         let file = world.defs.file(module);
         let name = world.defs.def(of).name.as_str();
         let seen = world.defs.module_of(of) == module
-            || world.lookup(Place::Def(module), name, &mut Default::default()).contains(&Place::Def(of))
-            || world.in_scope(module, name, &mut Default::default()).contains(&Place::Def(of))
+            || world.lookup(Place::Def(module), name, &mut Guard::default()).contains(&Place::Def(of))
+            || world.in_scope(module, name, &mut Guard::default()).contains(&Place::Def(of))
             || world.imports_of(file).any(|at| world.import(file, at).contains(&Place::Def(of)));
         self.traits.borrow_mut().insert((module, of), seen);
         seen

@@ -3,6 +3,7 @@
 use super::{
     infer::{Infer, Site, Task},
     modules::Place,
+    names::Guard,
     scopes::{Named, Want},
     types::{SELF, Ty},
 };
@@ -66,7 +67,7 @@ impl Infer<'_, '_> {
                         _ => Vec::new(),
                     };
                 }
-                world.crate_path(site.def, path, &mut Default::default())
+                world.crate_path(site.def, path, &mut Guard::default())
             }
             _ => {
                 let start = match self.name(site, first, if rest.is_empty() { want } else { Want::Any }) {
@@ -103,16 +104,15 @@ impl Infer<'_, '_> {
     /// What a name means in a place; in a type, of its supertypes, too, where it inherits what they hold.
     fn inside(&self, place: Place, name: &str) -> Vec<Place> {
         let world = self.world;
-        let found = world.lookup(place, name, &mut Default::default());
+        let found = world.lookup(place, name, &mut Guard::default());
         let Place::Def(gid) = place else { return found };
         if !found.is_empty() || !world.defs.kind(gid).is_type() || !world.defs.rules(gid).inherited_types {
             return found;
         }
         let order = world.families.order(gid);
         if !order.is_empty() {
-            let above = order[1..]
-                .iter()
-                .map(|&above| world.lookup(Place::Def(above), name, &mut Default::default()));
+            let above =
+                order[1..].iter().map(|&above| world.lookup(Place::Def(above), name, &mut Guard::default()));
             return above.into_iter().find(|found| !found.is_empty()).unwrap_or_default();
         }
         // While the families are worked out, supertypes are looked up as they are written.
@@ -124,6 +124,7 @@ impl Infer<'_, '_> {
             let mut types = above.filter(|place| matches!(place, Place::Def(_)));
             types.find_map(|place| Some(self.inside(place, name)).filter(|found| !found.is_empty()))
         })
+        .flatten()
         .unwrap_or_default()
     }
 
@@ -138,7 +139,7 @@ impl Infer<'_, '_> {
         let Some(tree) = self.world.modules.tree(file) else { return Vec::new() };
         let longest = (1..=path.len()).rev().find_map(|end| Some((end, tree.package(&path[..end])?)));
         match longest {
-            Some((end, place)) => self.world.walk(vec![place], &path[end..], &mut Default::default()),
+            Some((end, place)) => self.world.walk(vec![place], &path[end..], &mut Guard::default()),
             None => Vec::new(),
         }
     }
