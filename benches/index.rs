@@ -103,7 +103,7 @@ fn resolved(facts: &[(FileNode, FileFacts)], pool: &rayon::ThreadPool) -> usize 
             ResolveInput { file, rules, facts: Some(facts) }
         })
         .collect();
-    pool.install(|| resolve(&inputs)).edges().len()
+    pool.install(|| resolve(&inputs)).graph.edges().len()
 }
 
 fn folder_bytes(folder: &Path) -> u64 {

@@ -47,7 +47,7 @@ impl Project {
                 ResolveInput { file, rules, facts: rules.is_some().then_some(facts) }
             })
             .collect();
-        let graph = resolve(&inputs);
+        let graph = resolve(&inputs).into_graph();
         let terms: Vec<FileTerms> = made
             .iter()
             .zip(&sources)

@@ -1,7 +1,7 @@
 //! Build and refresh: what changed, in which order it is rebuilt, under which lock.
 //!
 //! A refresh lists the files, compares their stats with those of the last one, hashes what could have
-//! changed, parses what did, resolves all facts anew and writes graph and postings as one generation.
+//! changed, parses what did, resolves what that can affect and writes graph and postings as one generation.
 //! What comes out is a function of the files' bytes: the order and number of refreshes, edits, threads
 //! and processes before it leave no trace.
 

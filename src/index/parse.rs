@@ -1,10 +1,12 @@
 //! One file from bytes to everything that the index keeps of it.
 
+use std::sync::Arc;
+
 use crate::extract::{FileFacts, extract};
 use crate::files::{self, Entry, Files, SkipReason};
 use crate::lang::{self, ModuleSystem};
 use crate::lexical::FileTerms;
-use crate::resolve::{FileNode, Graph, ResolveInput, resolve};
+use crate::resolve::{FileNode, ResolveInput};
 use crate::store::{FactsBlob, FileRow, TextInfo};
 use crate::text::{LineIndex, LineRange, RepoPath, is_test_path};
 
@@ -117,16 +119,23 @@ fn manifest(text: &str) -> FileFacts {
     FileFacts { package: name.into_iter().collect(), ..FileFacts::default() }
 }
 
-/// The graph of all text files, which are in order of path, from the facts that there are of them.
-pub(super) fn graph_of(files: &[FileNode], facts: &[(RepoPath, FileFacts)]) -> Graph {
+/// What all parsed files say, in order of path.
+pub(super) type AllFacts = Vec<(RepoPath, Arc<FileFacts>)>;
+
+pub(super) fn find<'f>(facts: &'f AllFacts, path: &RepoPath) -> Option<&'f FileFacts> {
+    let at = facts.binary_search_by(|(other, _)| other.cmp(path)).ok()?;
+    Some(&facts[at].1)
+}
+
+/// What resolution sees of all text files, which are in order of path, and of the facts that there are of
+/// them.
+pub(super) fn inputs<'f>(files: &'f [FileNode], facts: &'f AllFacts) -> Vec<ResolveInput<'f>> {
     let input = |file| {
         let file: &FileNode = file;
-        let at = facts.binary_search_by(|(path, _)| path.cmp(&file.path)).ok();
         let spec = file.language.as_deref().and_then(lang::by_name);
-        ResolveInput { file, rules: spec.map(|spec| spec.resolution), facts: at.map(|at| &facts[at].1) }
+        ResolveInput { file, rules: spec.map(|spec| spec.resolution), facts: find(facts, &file.path) }
     };
-    let inputs: Vec<ResolveInput<'_>> = files.iter().map(input).collect();
-    resolve(&inputs)
+    files.iter().map(input).collect()
 }
 
 #[cfg(test)]

@@ -12,14 +12,14 @@ use rayon::prelude::*;
 use super::IndexError;
 use super::cache::{Access, Cache, CacheError, Opened};
 use super::options::{IndexOptions, Progress, Stage};
-use super::parse::{self, Parsed};
+use super::parse::{self, AllFacts, Parsed};
 use super::report::{Report, Work};
 use super::snapshot::Snapshot;
 use crate::extract::FileFacts;
 use crate::files::{Entry, Files, Listing, SkipReason, Stat};
 use crate::lexical::TextWriter;
-use crate::resolve::{FileNode, Graph};
-use crate::store::{Change, FactsBlob, FileRow};
+use crate::resolve::{Edited, FileNode, Graph, Resolution, resolve, resolve_again};
+use crate::store::{Change, FactsBlob, FileRow, StoreError};
 use crate::text::RepoPath;
 
 /// A change within this time of its times being read may not show in them (coarse clocks, same tick).
@@ -40,6 +40,14 @@ pub(super) struct State {
 struct Known {
     generation: u64,
     rows: Vec<FileRow>,
+    /// What the next resolution goes on from; `None` where this process has made none yet.
+    resolved: Option<Resolved>,
+}
+
+/// A resolution and the facts that it was made of.
+struct Resolved {
+    facts: AllFacts,
+    resolution: Resolution,
 }
 
 /// How the listing differs from the files known.
@@ -194,8 +202,11 @@ impl State {
             }
             result => result?,
         };
-        let known =
-            Known { generation: opened.generation, rows: opened.store.files().map_err(CacheError::from)? };
+        let known = Known {
+            generation: opened.generation,
+            rows: opened.store.files().map_err(CacheError::from)?,
+            resolved: None,
+        };
         self.cache.release(opened);
         Ok(known)
     }
@@ -224,7 +235,7 @@ impl State {
         }
         if self.snapshot.is_none() {
             let graph = opened.store.graph().map_err(CacheError::from)?;
-            self.snapshot = Some(snapshot(run, &opened, graph, &known.rows, self.cache.kept())?);
+            self.snapshot = Some(snapshot(run, &opened, Arc::new(graph), &known.rows, self.cache.kept())?);
         }
         self.cache.release(opened);
         self.current(run)
@@ -253,7 +264,7 @@ impl State {
 
     /// Parses what has changed and writes the next generation.
     fn change(&mut self, run: &Run<'_>, delta: &Delta) -> Result<Arc<Snapshot>, Stop> {
-        let Some(known) = &self.known else { return Err(Stop::Again("not loaded".into())) };
+        let Some(known) = &mut self.known else { return Err(Stop::Again("not loaded".into())) };
         let mut opened = self.cache.acquire(Access::Write, run.progress)?;
         if opened.generation != known.generation {
             self.cache.release(opened);
@@ -262,7 +273,8 @@ impl State {
         // From here on, the loss of `opened` is the loss of an index in memory.
         let result = write(run, delta, known, &mut opened);
         let result = result.and_then(|written| Ok(self.cache.seal(&opened).map(|()| written)?));
-        let (rows, graph, parsed) = match result {
+        tracing::debug!("sealed");
+        let Written { rows, resolved, parsed } = match result {
             Ok(written) => written,
             Err(stop) => {
                 self.forget();
@@ -272,10 +284,12 @@ impl State {
         self.work.read = delta.read.len() as u32;
         self.work.parsed = parsed;
         opened.generation += 1;
+        let graph = resolved.resolution.graph.clone();
         let made = snapshot(run, &opened, graph, &rows, self.cache.kept());
-        self.known = Some(Known { generation: opened.generation, rows });
+        self.known = Some(Known { generation: opened.generation, rows, resolved: Some(resolved) });
         self.cache.release(opened);
         self.snapshot = Some(made?);
+        tracing::debug!("text read");
         self.current(run)
     }
 }
@@ -283,14 +297,14 @@ impl State {
 fn snapshot(
     run: &Run<'_>,
     opened: &Opened,
-    graph: Graph,
+    graph: Arc<Graph>,
     rows: &[FileRow],
     kept: super::Kept,
 ) -> Result<Arc<Snapshot>, Stop> {
     let postings = opened.text.reader(&graph).map_err(CacheError::from)?;
     let report = Report::new(&graph, rows, &run.listing.skipped, kept);
     Ok(Arc::new(Snapshot {
-        graph: Arc::new(graph),
+        graph,
         report,
         passed_over: run.listing.skipped.clone(),
         generation: opened.generation,
@@ -299,61 +313,78 @@ fn snapshot(
     }))
 }
 
-/// Writes the next generation of both parts; gives its rows, its graph and the number of files parsed.
-fn write(
-    run: &Run<'_>,
-    delta: &Delta,
-    known: &Known,
-    opened: &mut Opened,
-) -> Result<(Vec<FileRow>, Graph, u32), Stop> {
+/// What a write leaves.
+struct Written {
+    rows: Vec<FileRow>,
+    resolved: Resolved,
+    /// The number of files parsed.
+    parsed: u32,
+}
+
+/// Writes the next generation of both parts.
+fn write(run: &Run<'_>, delta: &Delta, known: &mut Known, opened: &mut Opened) -> Result<Written, Stop> {
     run.progress.stage(Stage::Parsing);
     let writer = opened.text.writer().map_err(CacheError::from)?;
     for path in &delta.removed {
         writer.remove(path);
     }
-    let parsed = run.parse(&delta.read, known, &writer)?;
+    let read = run.parse(&delta.read, known, &writer)?;
     let is_parsed = |row: &FileRow| row.text.as_ref().is_ok_and(|text| text.language.is_some());
-    let count = parsed.iter().filter(|(row, facts)| facts.is_some() && is_parsed(row)).count() as u32;
+    let parsed = read.iter().filter(|(row, facts)| facts.is_some() && is_parsed(row)).count() as u32;
 
+    tracing::debug!("parsed");
     run.progress.stage(Stage::Resolving);
-    let mut stored: Vec<(FileRow, Option<FactsBlob>)> = Vec::with_capacity(parsed.len());
-    let mut facts: Vec<(RepoPath, FileFacts)> = Vec::new();
-    for (row, parts) in parsed {
+    let mut stored: Vec<(FileRow, Option<FactsBlob>)> = Vec::with_capacity(read.len());
+    let mut new: AllFacts = Vec::new();
+    for (row, parts) in read {
         let blob = parts.map(|(file, blob)| {
-            facts.push((row.path.clone(), file));
+            new.push((row.path.clone(), Arc::new(file)));
             blob
         });
         stored.push((row, blob));
     }
     let gone: BTreeSet<&RepoPath> =
         delta.removed.iter().chain(delta.read.iter().map(|entry| &entry.path)).collect();
-    let cached: Vec<(RepoPath, FactsBlob)> = opened
-        .store
-        .facts()
-        .map_err(CacheError::from)?
-        .into_iter()
-        .filter(|(path, _)| !gone.contains(path))
-        .collect();
-    let decoded: Result<Vec<_>, _> = run.pool.install(|| {
-        cached.into_par_iter().map(|(path, blob)| blob.decode().map(|facts| (path, facts))).collect()
-    });
-    facts.extend(decoded.map_err(CacheError::from)?);
+    let before = known.resolved.take();
+    let old = match &before {
+        Some(before) => before.facts.iter().filter(|(path, _)| !gone.contains(path)).cloned().collect(),
+        None => run.load_facts(opened, &gone)?,
+    };
+    let mut facts: AllFacts = old;
+    facts.extend(new);
     facts.sort_by(|a, b| a.0.cmp(&b.0));
 
+    tracing::debug!("facts loaded");
     let mut rows: Vec<FileRow> = known.rows.iter().filter(|row| !gone.contains(&row.path)).cloned().collect();
     rows.extend(stored.iter().map(|(row, _)| row.clone()));
     rows.sort_by(|a, b| a.path.cmp(&b.path));
-    let graph = run.pool.install(|| parse::graph_of(&nodes(&rows), &facts));
+    let files = nodes(&rows);
+    let inputs = parse::inputs(&files, &facts);
+    let resolution = run.pool.install(|| match &before {
+        None => resolve(&inputs),
+        Some(before) => {
+            let edited = gone.iter().map(|&path| Edited {
+                path,
+                before: parse::find(&before.facts, path),
+                after: parse::find(&facts, path),
+            });
+            resolve_again(&inputs, &before.resolution, &edited.collect::<Vec<_>>())
+        }
+    });
+    drop(inputs);
+    tracing::debug!("resolved");
     if run.progress.cancelled() {
         return Err(Stop::Cancelled);
     }
 
     run.progress.stage(Stage::Writing);
     let generation = opened.generation + 1;
-    let change = Change { generation, read: &stored, removed: &delta.removed, graph: &graph };
+    let change = Change { generation, read: &stored, removed: &delta.removed, graph: &resolution.graph };
     opened.store.write(&change).map_err(CacheError::from)?;
+    tracing::debug!("graph written");
     writer.commit(generation).map_err(CacheError::from)?;
-    Ok((rows, graph, count))
+    tracing::debug!("text written");
+    Ok(Written { rows, resolved: Resolved { facts, resolution }, parsed })
 }
 
 /// The text files among the rows.
@@ -375,6 +406,16 @@ fn nodes(rows: &[FileRow]) -> Vec<FileNode> {
 type Facts = Option<(FileFacts, FactsBlob)>;
 
 impl Run<'_> {
+    /// The facts in the cache, but for those of files that are gone.
+    fn load_facts(&self, opened: &Opened, gone: &BTreeSet<&RepoPath>) -> Result<AllFacts, Stop> {
+        let cached = opened.store.facts().map_err(CacheError::from)?;
+        let decoded: Result<AllFacts, StoreError> = self.pool.install(|| {
+            let kept = cached.into_par_iter().filter(|(path, _)| !gone.contains(path));
+            kept.map(|(path, blob)| Ok((path, Arc::new(blob.decode()?)))).collect()
+        });
+        Ok(decoded.map_err(CacheError::from)?)
+    }
+
     /// Compares the listing with the files known, both by path.
     fn compare(&self, rows: &[FileRow]) -> Result<Delta, Stop> {
         let mut delta = Delta::default();

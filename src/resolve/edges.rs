@@ -1,14 +1,19 @@
 //! The graph's edges, put together from what each file's references and the types' families say.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::{
-    Confidence, Edge, EdgeKind, FileId, FileNode, Graph, Reason,
+    Confidence, Edge, EdgeKind, FileId, FileNode, Graph, Reason, Symbol,
+    again::Resolution,
+    digests::Digests,
     families::{families, relations},
     infer::Infer,
-    names::World,
+    names::{Tables, World},
     references::links,
-    symbols::{Defs, Gid, Symbols, line_col, symbols},
+    symbols::{Gid, Symbols, line_col, symbols},
+    trail::{Key, Trail},
 };
 use crate::{
     extract::{FileFacts, SymbolKind},
@@ -30,14 +35,43 @@ pub struct ResolveInput<'a> {
 
 /// Resolves all files, which must be in order of path. The graph is a function of the input alone; work
 /// is shared among threads, results are put together in order.
-pub fn resolve(inputs: &[ResolveInput<'_>]) -> Graph {
-    debug_assert!(inputs.is_sorted_by(|a, b| a.file.path < b.file.path));
-    let mut world = World::new(Defs::new(inputs), inputs.len());
-    families(&mut world);
-    let world = world;
-    let symbols = symbols(&world.defs, &|block| world.families.owner(block));
-    let mut edges = contains(&world, &symbols);
-    for relation in relations(&world) {
+pub fn resolve(inputs: &[ResolveInput<'_>]) -> Resolution {
+    let resolving = Resolving::new(inputs);
+    let digests = Digests::new(&resolving.tables);
+    resolved(resolving, digests, &vec![true; inputs.len()], Vec::new(), &|_| None)
+}
+
+/// The tables over all files, and the symbols.
+pub(super) struct Resolving<'a> {
+    pub inputs: &'a [ResolveInput<'a>],
+    pub tables: Tables<'a>,
+    pub symbols: Symbols,
+}
+
+impl<'a> Resolving<'a> {
+    pub fn new(inputs: &'a [ResolveInput<'a>]) -> Self {
+        debug_assert!(inputs.is_sorted_by(|a, b| a.file.path < b.file.path));
+        let mut tables = Tables::new(inputs);
+        families(&mut tables);
+        let symbols = symbols(&tables.numbers, &|block| tables.families.owner(block));
+        Resolving { inputs, tables, symbols }
+    }
+}
+
+/// Resolves the references of some files, and puts all edges together. `taken` are those of the other files,
+/// `trails` their trails.
+pub(super) fn resolved(
+    resolving: Resolving<'_>,
+    digests: Digests,
+    anew: &[bool],
+    taken: Vec<Edge>,
+    trails: &(dyn Fn(usize) -> Option<Arc<[Key]>> + Sync),
+) -> Resolution {
+    let Resolving { inputs, tables, symbols } = resolving;
+    let trail = Trail::none();
+    let world = tables.world(&trail);
+    let mut edges = contains(&tables, &symbols);
+    for relation in relations(&tables) {
         let (Some(from), Some(to)) =
             (symbols.of[relation.from.0 as usize], symbols.of[relation.to.0 as usize])
         else {
@@ -52,19 +86,25 @@ pub fn resolve(inputs: &[ResolveInput<'_>]) -> Graph {
             100,
         ));
     }
-    edges.sort_by_key(|edge| (edge.file, edge.site));
+    edges.par_sort_by_key(|edge| (edge.file, edge.site));
     let declared = edges;
-    let per_file: Vec<Vec<Edge>> = (0..inputs.len() as u32)
-        .into_par_iter()
-        .map(|file| {
-            let mut edges = imports(&world, &symbols, file);
-            edges.extend(references(&world, &symbols, &declared, file));
-            edges
-        })
-        .collect();
-    let edges = declared.into_iter().chain(per_file.into_iter().flatten()).collect();
+    let one = |at: usize| -> (Vec<Edge>, Arc<[Key]>) {
+        if !anew[at] {
+            return (Vec::new(), trails(at).unwrap_or_default());
+        }
+        let trail = Trail::of(at as u32);
+        let world = tables.world(&trail);
+        let mut edges = imports(&world, &symbols, at as u32);
+        edges.extend(references(&world, &symbols, &declared, at as u32));
+        (edges, trail.keys().into())
+    };
+    let (per_file, trails): (Vec<Vec<Edge>>, Vec<Arc<[Key]>>) =
+        (0..inputs.len()).into_par_iter().map(one).unzip();
+    let edges = declared.into_iter().chain(taken).chain(per_file.into_iter().flatten()).collect();
     let files = inputs.iter().map(|input| input.file.clone()).collect();
-    Graph::new(files, symbols.list, edges)
+    let graph = Arc::new(Graph::new(files, symbols.list, edges));
+    let resolved = anew.iter().filter(|&&anew| anew).count();
+    Resolution { graph, digests: Arc::new(digests), trails, resolved }
 }
 
 fn edge(
@@ -81,21 +121,21 @@ fn edge(
     Edge { from, to, kind, file: FileId(file), site, line, col, reason, confidence }
 }
 
-fn contains(world: &World<'_>, symbols: &Symbols) -> Vec<Edge> {
-    let mut edges = Vec::new();
-    for (at, symbol) in symbols.list.iter().enumerate() {
-        let Some(container) = symbol.container else { continue };
+fn contains(tables: &Tables<'_>, symbols: &Symbols) -> Vec<Edge> {
+    let one = |(at, symbol): (usize, &Symbol)| {
         let to = super::SymbolId(at as u32);
-        let ends = (container, to, EdgeKind::Contains);
-        edges.push(edge(world, symbol.file.0, symbol.name_span, ends, Reason::Declared, 100));
-    }
-    edges
+        let ends = (symbol.container?, to, EdgeKind::Contains);
+        let (file, site) = (symbol.file.0, symbol.name_span);
+        Some(edge(&tables.world(&Trail::none()), file, site, ends, Reason::Declared, 100))
+    };
+    symbols.list.par_iter().enumerate().filter_map(one).collect()
 }
 
 /// The modules of the files that a declaration may bring in (`mod name;`).
 fn loaded<'w>(world: &'w World<'_>, gid: Gid) -> &'w [Gid] {
     let def = world.defs.def(gid);
     let tree = world.modules.tree(world.defs.file(gid));
+    world.defs.trail.key(|| Key::module(&def.name));
     match (tree, world.defs.container(gid)) {
         (Some(tree), Some(holder)) if def.kind == SymbolKind::Module && def.traits.elsewhere => {
             tree.child(holder, &def.name)

@@ -7,8 +7,9 @@ use rayon::prelude::*;
 use super::{
     EdgeKind,
     infer::{Infer, Site},
-    names::World,
+    names::{Tables, World},
     symbols::Gid,
+    trail::Trail,
     types::Ty,
 };
 use crate::{
@@ -75,6 +76,16 @@ impl Families {
         self.foreign.get(name).map_or(&[], Vec::as_slice)
     }
 
+    /// The names of the types outside the repository that there are blocks for, with the blocks.
+    pub fn all_foreign(&self) -> impl Iterator<Item = (&String, &Vec<Gid>)> {
+        self.foreign.iter()
+    }
+
+    /// The simple names of the direct supertypes outside the repository.
+    pub fn foreign_names(&self, gid: Gid) -> &[String] {
+        self.foreign_names.get(&gid).map_or(&[], Vec::as_slice)
+    }
+
     pub fn blankets(&self) -> &[Blanket] {
         &self.blankets
     }
@@ -137,14 +148,17 @@ impl Families {
 }
 
 /// Works the families out: blocks, then supertypes, then orders, each on what the one before gave.
-pub(super) fn families(world: &mut World<'_>) {
-    let defs = &world.defs;
+pub(super) fn families(tables: &mut Tables<'_>) {
+    let trail = Trail::none();
+    let mut families = Families::default();
+    let world = tables.world(&trail);
+    let defs = world.defs;
     for file in world.files() {
         if let Some(rules) = defs.input(file).rules {
             let boxes = rules.transparent_types.iter().map(|&name| (name, &[][..]));
-            world.families.transparent.extend(boxes.chain(rules.box_members.iter().copied()));
-            world.families.nothing.extend(rules.nothing_types);
-            world.families.generators.extend(rules.generator_types);
+            families.transparent.extend(boxes.chain(rules.box_members.iter().copied()));
+            families.nothing.extend(rules.nothing_types);
+            families.generators.extend(rules.generator_types);
         }
     }
     let kinds =
@@ -153,10 +167,10 @@ pub(super) fn families(world: &mut World<'_>) {
     let types = kinds(|kind| kind.is_type());
     let members = kinds(|kind| kind == SymbolKind::EnumMember);
 
-    let twins = twins(world, &types);
-    let receivers: Vec<Ty> = parallel(world, &blocks, |infer, block| infer.holder_type(block));
-    let mut families = std::mem::take(&mut world.families);
-    families.twins = twins;
+    families.twins = twins(&world, &types);
+    tables.families = families;
+    let receivers: Vec<Ty> = parallel(tables, &blocks, |infer, block| infer.holder_type(block));
+    let mut families = std::mem::take(&mut tables.families);
     for (&block, receiver) in blocks.iter().zip(&receivers) {
         let extended = boxed(&families, receiver);
         if let Some(&owner) = extended.first() {
@@ -168,11 +182,11 @@ pub(super) fn families(world: &mut World<'_>) {
             families.foreign.entry(name.clone()).or_default().push(block);
         }
     }
-    world.families = families;
+    tables.families = families;
 
     let own: Vec<(Vec<Super>, Vec<String>)> =
-        parallel(world, &types, |infer, gid| supertypes(infer, gid, gid));
-    let from_members: Vec<(Vec<Super>, Vec<String>)> = parallel(world, &members, |infer, gid| {
+        parallel(tables, &types, |infer, gid| supertypes(infer, gid, gid));
+    let from_members: Vec<(Vec<Super>, Vec<String>)> = parallel(tables, &members, |infer, gid| {
         let (mut list, foreign) = supertypes(infer, gid, gid);
         // A variant with members of its own extends its enum; fields are no members in that sense.
         let defs = &infer.world.defs;
@@ -186,13 +200,13 @@ pub(super) fn families(world: &mut World<'_>) {
         (list, foreign)
     });
     let from_blocks: Vec<(Vec<Super>, Vec<String>)> =
-        parallel(world, &blocks, |infer, block| match infer.world.families.owner(block) {
+        parallel(tables, &blocks, |infer, block| match infer.world.families.owner(block) {
             Some(_) => supertypes(infer, block, block),
             None => (Vec::new(), Vec::new()),
         });
-    let blankets: Vec<Option<Blanket>> = parallel(world, &blocks, blanket);
+    let blankets: Vec<Option<Blanket>> = parallel(tables, &blocks, blanket);
 
-    let mut families = std::mem::take(&mut world.families);
+    let mut families = std::mem::take(&mut tables.families);
     families.blankets = blankets.into_iter().flatten().collect();
     for (&gid, (list, foreign)) in types.iter().zip(own).chain(members.iter().zip(from_members)) {
         if !foreign.is_empty() {
@@ -212,7 +226,7 @@ pub(super) fn families(world: &mut World<'_>) {
         families.supers.entry(owner).or_default().extend(list);
     }
     for &gid in types.iter().chain(&members) {
-        let rule = world.defs.rules(gid).supertypes;
+        let rule = tables.numbers.defs(&trail).rules(gid).supertypes;
         let order = linearize(&families, gid, rule, &mut Vec::new());
         families.order.insert(gid, order);
     }
@@ -222,9 +236,9 @@ pub(super) fn families(world: &mut World<'_>) {
         .copied()
         .collect();
     families.foreign_supers.extend(unsure);
-    world.families = families;
+    tables.families = families;
 
-    let derefs: Vec<Option<Ty>> = parallel(world, &types, |infer, gid| {
+    let derefs: Vec<Option<Ty>> = parallel(tables, &types, |infer, gid| {
         let alias = infer.world.defs.rules(gid).deref_alias?;
         let blocks = infer.world.families.extensions(gid).iter();
         let found = blocks.flat_map(|&block| infer.world.defs.named(block, alias)).next()?;
@@ -234,7 +248,7 @@ pub(super) fn families(world: &mut World<'_>) {
     });
     for (&gid, deref) in types.iter().zip(derefs) {
         if let Some(target) = deref.filter(Ty::is_known) {
-            world.families.deref.insert(gid, target);
+            tables.families.deref.insert(gid, target);
         }
     }
 }
@@ -273,12 +287,13 @@ fn boxed(families: &Families, ty: &Ty) -> Vec<Gid> {
 }
 
 fn parallel<T: Send>(
-    world: &World<'_>,
+    tables: &Tables<'_>,
     gids: &[Gid],
     work: impl Fn(&Infer<'_, '_>, Gid) -> T + Sync,
 ) -> Vec<T> {
     // One inference per definition: what it finds out never depends on who else is asked.
-    gids.par_iter().with_min_len(32).map(|&gid| work(&Infer::new(world), gid)).collect()
+    let one = |&gid: &Gid| work(&Infer::new(&tables.world(&Trail::none())), gid);
+    gids.par_iter().with_min_len(32).map(one).collect()
 }
 
 /// The supertypes that a definition declares, and the names of those outside the repository.
@@ -392,13 +407,16 @@ pub(super) struct Relation {
 }
 
 /// Extends, implements and overrides: from a type to its supertypes, from a member to what it overrides.
-pub(super) fn relations(world: &World<'_>) -> Vec<Relation> {
+pub(super) fn relations(tables: &Tables<'_>) -> Vec<Relation> {
+    let trail = Trail::none();
+    let world = &tables.world(&trail);
     let defs = &world.defs;
     let holders: Vec<Gid> = defs
         .all()
         .filter(|&gid| defs.kind(gid).is_type() || defs.kind(gid) == SymbolKind::EnumMember)
         .collect();
-    let lists: Vec<Vec<Relation>> = holders.par_iter().map(|&gid| of_type(world, gid)).collect();
+    let one = |&gid: &Gid| of_type(&tables.world(&Trail::none()), gid);
+    let lists: Vec<Vec<Relation>> = holders.par_iter().map(one).collect();
     let mut all: Vec<Relation> = lists.into_iter().flatten().collect();
     for blanket in world.families.blankets() {
         block_overrides(world, blanket.block, blanket.of, &mut all);

@@ -1,5 +1,6 @@
 //! The symbol graph as a plain value: files, symbols, edges, in one total order.
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 pub use crate::extract::{SymbolKind, Visibility};
@@ -164,10 +165,12 @@ impl Graph {
     pub fn new(files: Vec<FileNode>, symbols: Vec<Symbol>, mut edges: Vec<Edge>) -> Self {
         debug_assert!(files.is_sorted_by(|a, b| a.path < b.path));
         debug_assert!(symbols.is_sorted_by_key(|s| s.file));
-        edges.sort_by_key(|e| {
-            (e.from, e.to, e.kind, e.file, e.site, std::cmp::Reverse(e.confidence), e.reason)
+        let place = |e: &Edge| (e.from, e.to, e.kind, e.file, e.site);
+        edges.par_sort_by(|a, b| {
+            let surer = || (b.confidence, a.reason).cmp(&(a.confidence, b.reason));
+            place(a).cmp(&place(b)).then_with(surer)
         });
-        edges.dedup_by_key(|e| (e.from, e.to, e.kind, e.file, e.site));
+        edges.dedup_by(|a, b| place(a) == place(b));
         let starts = |count: usize, keys: &mut dyn Iterator<Item = u32>| {
             let mut starts = vec![0u32; count + 1];
             for key in keys {

@@ -6,13 +6,20 @@
 //! the types of receivers ([`infer`], [`written`], [`calls`], [`overloads`], [`wrappers`], [`members`], [`types`]): a
 //! file's edges are a function of its facts and of the tables. An edge exists only with evidence; what
 //! could mean several unrelated things means none.
+//!
+//! While a file is resolved, its trail notes what it looked at in other files ([`trail`]). After an edit
+//! [`resolve_again`] takes over the edges of each file on whose trail nothing has changed: what others see of
+//! the edited files ([`surface`]) and the entries of the tables ([`digests`]) are compared with those of before.
 
+mod again;
 mod arguments;
 mod calls;
+mod digests;
 mod edges;
 mod families;
 mod graph;
 mod infer;
+mod kin;
 mod members;
 mod modules;
 mod names;
@@ -22,7 +29,9 @@ mod parts;
 mod provenance;
 mod references;
 mod scopes;
+mod surface;
 mod symbols;
+mod trail;
 mod types;
 mod visible;
 mod wrappers;
@@ -31,5 +40,6 @@ mod written;
 #[cfg(test)]
 mod tests;
 
+pub use again::{Edited, Resolution, resolve_again};
 pub use edges::{ResolveInput, resolve};
 pub use graph::*;

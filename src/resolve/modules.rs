@@ -90,6 +90,22 @@ impl Modules {
     pub fn by_id(&self, id: u16) -> &Tree {
         &self.trees[id as usize]
     }
+
+    /// Each module of a crate with its parent and the crate's root, in no order.
+    pub fn all_modules(&self) -> impl Iterator<Item = (Gid, Option<Gid>, Option<Gid>)> {
+        let of = |tree: &Tree, at: Gid, root: Gid| (at, tree.parent(at), Some(root));
+        self.trees
+            .iter()
+            .flat_map(move |tree| tree.crate_root.iter().map(move |(&at, &root)| of(tree, at, root)))
+    }
+
+    /// Each package and each folder with its name.
+    pub fn all_named_places(&self) -> impl Iterator<Item = (Place, &String)> {
+        self.trees.iter().flat_map(|tree| {
+            let packages = tree.packages.iter().map(|(name, &id)| (Place::Package(tree.id, id), name));
+            packages.chain(tree.folders.iter().map(|(name, &id)| (Place::Folder(tree.id, id), name)))
+        })
+    }
 }
 
 impl Tree {

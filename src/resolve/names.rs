@@ -6,10 +6,13 @@ use std::collections::{BTreeSet, HashMap};
 use rayon::prelude::*;
 
 use super::{
+    ResolveInput,
     families::Families,
-    modules::{Modules, Place},
+    kin::Kin,
+    modules::{Modules, Place, Tree},
     order::{Said, View, said},
-    symbols::{Defs, Gid},
+    symbols::{Defs, Gid, Numbers},
+    trail::{Key, Trail},
 };
 use crate::{
     extract::{DefId, Import, SymbolKind},
@@ -36,25 +39,64 @@ impl Guard {
     }
 }
 
-/// The read-only tables that every file is resolved against.
-pub(super) struct World<'a> {
-    pub defs: Defs<'a>,
-    pub modules: Modules,
+/// The tables that every file is resolved against.
+pub(super) struct Tables<'a> {
+    pub numbers: Numbers<'a>,
+    modules: Modules,
     pub families: Families,
-    /// Per file, indices of bindings by (name, scope start, name start).
-    pub bindings: Vec<Vec<u32>>,
-    /// Per file, the platforms that its sources are for; all bits where no name says so.
-    platforms: Vec<u8>,
+    names: Vec<FileNames>,
+    callables: Callables<'a>,
+    /// Per file and import, what it means.
+    targets: Vec<Vec<Vec<Place>>>,
+}
+
+/// What is found by its name wherever it is.
+struct Callables<'a> {
     /// Macros by name; they are found by the text's order, not only by paths.
     macros: HashMap<&'a str, Vec<Gid>>,
     /// Methods by name; of several of a language none is the only one.
     methods: HashMap<(&'static str, &'a str), Option<Gid>>,
-    /// Per file, the imports of a scope by the name that they bind.
-    import_names: Vec<HashMap<(DefId, String), Vec<u32>>>,
-    /// Per file, the wildcard imports of a scope.
-    wildcards: Vec<HashMap<DefId, Vec<u32>>>,
-    /// Per file and import, what it means.
-    targets: Vec<Vec<Vec<Place>>>,
+}
+
+impl<'a> Callables<'a> {
+    fn new(inputs: &'a [ResolveInput<'a>], numbers: &Numbers<'a>) -> Self {
+        let mut macros: HashMap<&'a str, Vec<Gid>> = HashMap::new();
+        let mut methods: HashMap<(&'static str, &'a str), Option<Gid>> = HashMap::new();
+        for (file, input) in inputs.iter().enumerate() {
+            let separator = input.rules.unwrap_or(&ResolutionRules::NONE).separator;
+            for (at, def) in input.facts.map_or(&[][..], |facts| &facts.defs).iter().enumerate() {
+                let gid = numbers.gid(file as u32, at as u32);
+                if def.kind.is_callable() {
+                    let key = (separator, def.name.as_str());
+                    methods.entry(key).and_modify(|only| *only = None).or_insert(Some(gid));
+                }
+                if def.kind == SymbolKind::Macro {
+                    macros.entry(def.name.as_str()).or_default().push(gid);
+                }
+            }
+        }
+        Callables { macros, methods }
+    }
+}
+
+/// What a file's own names are found by.
+struct FileNames {
+    /// Indices of bindings by (name, scope start, name start).
+    bindings: Vec<u32>,
+    /// The platforms that its sources are for; all bits where no name says so.
+    platforms: u8,
+    /// The imports of a scope by the name that they bind.
+    imports: HashMap<(DefId, String), Vec<u32>>,
+    /// The wildcard imports of a scope.
+    wildcards: HashMap<DefId, Vec<u32>>,
+}
+
+/// The tables as one trail sees them.
+pub(super) struct World<'a> {
+    pub defs: Defs<'a>,
+    pub modules: &'a Modules,
+    pub families: Kin<'a>,
+    tables: &'a Tables<'a>,
 }
 
 /// The name that an import binds; `None` for a wildcard and for `_`.
@@ -94,83 +136,85 @@ fn platforms_of(rules: &ResolutionRules, path: &str) -> u8 {
     if bits == 0 { u8::MAX } else { bits }
 }
 
-impl<'a> World<'a> {
-    /// Everything but the families of types, which need names first.
-    pub fn new(defs: Defs<'a>, count: usize) -> Self {
-        let modules = Modules::new(&defs, count);
-        let mut import_names = Vec::with_capacity(count);
-        let mut wildcards = Vec::with_capacity(count);
-        let mut bindings = Vec::with_capacity(count);
-        let mut platforms = Vec::with_capacity(count);
-        for file in 0..count as u32 {
-            let mut names: HashMap<(DefId, String), Vec<u32>> = HashMap::new();
-            let mut wild: HashMap<DefId, Vec<u32>> = HashMap::new();
-            let mut order = Vec::new();
-            if let Some(facts) = defs.facts(file) {
-                for (at, import) in facts.imports.iter().enumerate() {
-                    if import.wildcard {
-                        wild.entry(import.scope).or_default().push(at as u32);
-                    } else if let Some(name) = bound_name(import) {
-                        names.entry((import.scope, name.to_owned())).or_default().push(at as u32);
-                    }
+impl FileNames {
+    fn new(input: &ResolveInput<'_>) -> Self {
+        let mut imports: HashMap<(DefId, String), Vec<u32>> = HashMap::new();
+        let mut wildcards: HashMap<DefId, Vec<u32>> = HashMap::new();
+        let mut bindings = Vec::new();
+        if let Some(facts) = input.facts {
+            for (at, import) in facts.imports.iter().enumerate() {
+                if import.wildcard {
+                    wildcards.entry(import.scope).or_default().push(at as u32);
+                } else if let Some(name) = bound_name(import) {
+                    imports.entry((import.scope, name.to_owned())).or_default().push(at as u32);
                 }
-                order = (0..facts.bindings.len() as u32).collect();
-                order.sort_by_key(|&at| {
-                    let binding = &facts.bindings[at as usize];
-                    (&binding.name, binding.scope.start, binding.name_span.start, at)
-                });
             }
-            import_names.push(names);
-            wildcards.push(wild);
-            bindings.push(order);
-            let input = defs.input(file);
-            platforms
-                .push(input.rules.map_or(u8::MAX, |rules| platforms_of(rules, input.file.path.as_str())));
+            bindings = (0..facts.bindings.len() as u32).collect();
+            bindings.sort_by_key(|&at| {
+                let binding = &facts.bindings[at as usize];
+                (&binding.name, binding.scope.start, binding.name_span.start, at)
+            });
         }
-        let mut macros: HashMap<&'a str, Vec<Gid>> = HashMap::new();
-        let mut methods: HashMap<(&'static str, &'a str), Option<Gid>> = HashMap::new();
-        for gid in defs.all() {
-            let def = defs.def(gid);
-            if def.kind.is_callable() {
-                let key = (defs.rules(gid).separator, def.name.as_str());
-                methods.entry(key).and_modify(|only| *only = None).or_insert(Some(gid));
-            }
-            if def.kind == SymbolKind::Macro {
-                macros.entry(def.name.as_str()).or_default().push(gid);
-            }
-        }
-        let mut world = World {
-            defs,
-            macros,
-            methods,
-            modules,
-            families: Families::default(),
-            bindings,
-            platforms,
-            import_names,
-            wildcards,
-            targets: Vec::new(),
+        let platforms = input.rules.map_or(u8::MAX, |rules| platforms_of(rules, input.file.path.as_str()));
+        FileNames { bindings, platforms, imports, wildcards }
+    }
+}
+
+impl<'a> Tables<'a> {
+    /// Everything but the families of types, which need names first.
+    pub fn new(inputs: &'a [ResolveInput<'a>]) -> Self {
+        let (numbers, names) =
+            rayon::join(|| Numbers::new(inputs), || inputs.par_iter().map(FileNames::new).collect());
+        let (modules, callables) = rayon::join(
+            || Modules::new(&numbers.defs(&Trail::none()), inputs.len()),
+            || Callables::new(inputs, &numbers),
+        );
+        let mut tables =
+            Tables { numbers, callables, modules, families: Families::default(), names, targets: Vec::new() };
+        let targets = |file: usize| {
+            let trail = Trail::none();
+            let world = tables.world(&trail);
+            let imports = inputs[file].facts.map_or(0, |facts| facts.imports.len());
+            let target = |at| world.import_target(file as u32, at, &mut Guard::default());
+            (0..imports as u32).map(target).collect()
         };
-        let targets: Vec<Vec<Vec<Place>>> = (0..count as u32)
-            .into_par_iter()
-            .map(|file| {
-                let imports = world.defs.facts(file).map_or(0, |facts| facts.imports.len());
-                (0..imports as u32).map(|at| world.import_target(file, at, &mut Guard::default())).collect()
-            })
-            .collect();
-        world.targets = targets;
-        world
+        tables.targets = (0..inputs.len()).into_par_iter().map(targets).collect();
+        tables
     }
 
+    pub fn world<'t>(&'t self, trail: &'t Trail) -> World<'t> {
+        let defs = self.numbers.defs(trail);
+        World { defs, modules: &self.modules, families: Kin::new(&self.families, defs), tables: self }
+    }
+
+    /// What the imports of a file mean, by their index.
+    pub fn targets(&self, file: u32) -> &[Vec<Place>] {
+        &self.targets[file as usize]
+    }
+}
+
+impl<'a> World<'a> {
     /// Whether a definition is built together with a file.
     pub fn sees(&self, file: u32, gid: Gid) -> bool {
-        self.platforms[file as usize] & self.platforms[self.defs.file(gid) as usize] != 0
+        let platforms = |file: u32| self.tables.names[file as usize].platforms;
+        platforms(file) & platforms(self.defs.file(gid)) != 0
+    }
+
+    /// The bindings of a file by (name, scope start, name start), to find those of a name in.
+    pub fn bindings_of(&self, file: u32, name: &str) -> &'a [u32] {
+        self.trail().of_file(file, || self.defs.key(file).named(name));
+        &self.tables.names[file as usize].bindings
+    }
+
+    fn trail(&self) -> &'a Trail {
+        self.defs.trail
     }
 
     /// The method of a name where no other callable of the language has it.
     pub fn only_method(&self, file: u32, name: &str) -> Option<Gid> {
+        self.trail().key(|| Key::callable(name));
         let separator = self.defs.input(file).rules?.separator;
-        let only = (*self.methods.get(&(separator, name))?)?;
+        let only = (*self.tables.callables.methods.get(&(separator, name))?)?;
         matches!(self.defs.kind(only), SymbolKind::Method).then_some(only)
     }
 
@@ -186,12 +230,13 @@ impl<'a> World<'a> {
     }
 
     /// The macros of a name.
-    pub fn macros(&self, name: &str) -> &[Gid] {
-        self.macros.get(name).map_or(&[], Vec::as_slice)
+    pub fn macros(&self, name: &str) -> &'a [Gid] {
+        self.trail().key(|| Key::callable(name));
+        self.tables.callables.macros.get(name).map_or(&[], Vec::as_slice)
     }
 
-    pub fn files(&self) -> impl Iterator<Item = u32> + use<> {
-        0..self.bindings.len() as u32
+    pub fn files(&self) -> std::ops::Range<u32> {
+        0..self.tables.names.len() as u32
     }
 
     pub fn system(&self, file: u32) -> Option<&'static ModuleSystem> {
@@ -200,17 +245,18 @@ impl<'a> World<'a> {
 
     /// What an import means: for a wildcard what it opens, else what it names, and `Foreign` for what
     /// is not found in the repository. Several places where one name is a module and a value, too.
-    pub fn import(&self, file: u32, at: u32) -> &[Place] {
-        &self.targets[file as usize][at as usize]
+    pub fn import(&self, file: u32, at: u32) -> &'a [Place] {
+        &self.tables.targets[file as usize][at as usize]
     }
 
     /// The imports of a file, by their index.
     pub fn imports_of(&self, file: u32) -> std::ops::Range<u32> {
-        0..self.targets.get(file as usize).map_or(0, |list| list.len() as u32)
+        self.trail().of_file(file, || self.defs.key(file).whole());
+        0..self.tables.targets.get(file as usize).map_or(0, |list| list.len() as u32)
     }
 
     fn import_target(&self, file: u32, at: u32, guard: &mut Guard) -> Vec<Place> {
-        if let Some(known) = self.targets.get(file as usize) {
+        if let Some(known) = self.tables.targets.get(file as usize) {
             return known[at as usize].clone();
         }
         if !guard.may_follow((file, at)) {
@@ -252,8 +298,7 @@ impl<'a> World<'a> {
                 self.walk(vec![start], &path[1..end], guard)
             }
             ModuleSystem::Packages { .. } => {
-                let longest = (1..=path.len()).rev().find_map(|end| Some((end, tree.package(&path[..end])?)));
-                match longest {
+                match self.longest_package(tree, path) {
                     // A package of this name, unless the last segment is what is imported.
                     Some((end, place)) => self.walk(vec![place], &path[end..], guard),
                     None => vec![Place::Foreign],
@@ -277,13 +322,14 @@ impl<'a> World<'a> {
             return Some(place);
         }
         match tree.folder(parent) {
-            Some(Place::Folder(_, parent)) => tree.in_folder(parent, name),
+            Some(Place::Folder(_, parent)) => self.in_folder(tree, parent, name),
             _ => Some(place),
         }
     }
 
     /// The first segment of an absolute import.
     pub fn absolute(&self, file: u32, first: &str) -> Option<Place> {
+        self.trail().key(|| Key::module(first));
         let input = self.defs.input(file);
         let foreign = input.rules.is_some_and(|rules| rules.foreign_roots.contains(&first));
         self.modules.tree(file)?.absolute(input.file.path.directory(), first, foreign, input.file.test)
@@ -333,6 +379,7 @@ impl<'a> World<'a> {
             if found.is_empty() {
                 let rules = self.defs.rules(scope);
                 let path = self.defs.input(file).file.path.as_str();
+                self.trail().key(|| Key::module(first));
                 found = match tree.crate_named(first, path, &self.defs) {
                     Some(root) if !rules.foreign_roots.contains(&first.as_str()) => vec![Place::Def(root)],
                     _ => vec![Place::Foreign],
@@ -370,6 +417,8 @@ impl<'a> World<'a> {
         match place {
             Place::Foreign => vec![Place::Foreign],
             Place::Package(tree, id) => {
+                self.trail().key(|| Key::member(name));
+                self.trail().key(|| Key::module(name));
                 let tree = self.modules.by_id(tree);
                 let mut found: Vec<Place> =
                     tree.in_package(id, name).iter().map(|&gid| Place::Def(gid)).collect();
@@ -378,7 +427,9 @@ impl<'a> World<'a> {
                 }
                 found
             }
-            Place::Folder(tree, id) => self.modules.by_id(tree).in_folder(id, name).into_iter().collect(),
+            Place::Folder(tree, id) => {
+                self.in_folder(self.modules.by_id(tree), id, name).into_iter().collect()
+            }
             Place::Def(gid) => match self.defs.kind(gid) {
                 SymbolKind::Module => self.in_scope_from(gid, name, guard, View::Outside),
                 kind if kind.is_type() => self.in_type(gid, name),
@@ -422,7 +473,7 @@ impl<'a> World<'a> {
         let tree = self.modules.tree(file);
         let mut found = Vec::new();
         let defs = self.defs.named(scope, name);
-        let imports = self.import_names[file as usize].get(&(local, name.to_owned()));
+        let imports = self.tables.names[file as usize].imports.get(&(local, name.to_owned()));
         let imports = imports.map_or(&[][..], Vec::as_slice);
         let said = match self.defs.rules(scope).in_order && defs.len() + imports.len() > 1 {
             true => self.standing(scope, defs, imports, view),
@@ -438,6 +489,7 @@ impl<'a> World<'a> {
             && self.defs.kind(scope) == SymbolKind::Module
             && let Some(tree) = tree
         {
+            self.trail().key(|| Key::module(name));
             tree.child(scope, name).iter().for_each(|&child| add(Place::Def(child)));
         }
         for one in said {
@@ -446,6 +498,7 @@ impl<'a> World<'a> {
                 Said::Def(child) => {
                     let def = self.defs.def(child);
                     if def.kind == SymbolKind::Module && def.traits.elsewhere {
+                        self.trail().key(|| Key::module(name));
                         let bodies = tree.map_or(&[][..], |tree| tree.child(scope, name));
                         bodies.iter().for_each(|&body| add(Place::Def(body)));
                     } else {
@@ -466,7 +519,8 @@ impl<'a> World<'a> {
         if !found.is_empty() {
             return found;
         }
-        let Some(wild) = self.wildcards[file as usize].get(&local) else { return found };
+        let Some(wild) = self.tables.names[file as usize].wildcards.get(&local) else { return found };
+        self.trail().of_file(file, || self.defs.key(file).whole());
         for &at in wild {
             let import = &facts.imports[at as usize];
             if view == View::Outside && !import.reexport {
@@ -515,7 +569,7 @@ impl<'a> World<'a> {
         }
         let tree = self.modules.tree(file)?;
         match tree.folder(path.directory())? {
-            Place::Folder(_, folder) => tree.in_folder(folder, name),
+            Place::Folder(_, folder) => self.in_folder(tree, folder, name),
             _ => None,
         }
     }
@@ -544,6 +598,7 @@ impl<'a> World<'a> {
         if !matches!(self.system(file), Some(ModuleSystem::Files { .. })) {
             return true;
         }
+        self.trail().of_file(file, || self.defs.key(file).whole());
         match self.defs.facts(file).and_then(|facts| facts.exports.as_ref()) {
             Some(exports) => exports.iter().any(|export| export == name),
             None => !name.starts_with('_'),
@@ -554,14 +609,16 @@ impl<'a> World<'a> {
     /// nothing. Only for languages whose wildcards rank below their own package.
     pub fn named_in_file(&self, module: Gid, name: &str) -> (Vec<Place>, Vec<Place>) {
         let file = self.defs.file(module);
+        self.trail().of_file(file, || self.defs.key(file).named(name));
         let mut explicit = Vec::new();
-        if let Some(imports) = self.import_names[file as usize].get(&(0, name.to_owned())) {
+        if let Some(imports) = self.tables.names[file as usize].imports.get(&(0, name.to_owned())) {
             for &at in imports {
                 explicit.extend_from_slice(self.import(file, at));
             }
         }
         let mut opened = Vec::new();
-        if let Some(wild) = self.wildcards[file as usize].get(&0) {
+        if let Some(wild) = self.tables.names[file as usize].wildcards.get(&0) {
+            self.trail().of_file(file, || self.defs.key(file).whole());
             for &at in wild {
                 for &place in self.import(file, at) {
                     if place != Place::Foreign {
@@ -577,8 +634,22 @@ impl<'a> World<'a> {
     pub fn in_own_package(&self, file: u32, name: &str) -> &[Gid] {
         let (Some(tree), Some(facts)) = (self.modules.tree(file), self.defs.facts(file)) else { return &[] };
         match tree.package(&facts.package) {
-            Some(Place::Package(_, id)) => tree.in_package(id, name),
+            Some(Place::Package(_, id)) => {
+                self.trail().key(|| Key::member(name));
+                tree.in_package(id, name)
+            }
             _ => &[],
         }
+    }
+
+    /// The longest beginning of a path that is a package, and its length.
+    pub fn longest_package(&self, tree: &Tree, path: &[String]) -> Option<(usize, Place)> {
+        path.iter().for_each(|segment| self.trail().key(|| Key::module(segment)));
+        (1..=path.len()).rev().find_map(|end| Some((end, tree.package(&path[..end])?)))
+    }
+
+    fn in_folder(&self, tree: &Tree, folder: u32, name: &str) -> Option<Place> {
+        self.trail().key(|| Key::module(name));
+        tree.in_folder(folder, name)
     }
 }

@@ -94,7 +94,7 @@ impl World<'_> {
     ) -> (Option<u32>, Option<u32>) {
         let none = (None, None);
         let Some(facts) = self.defs.facts(file) else { return none };
-        let order = &self.bindings[file as usize];
+        let order = self.bindings_of(file, name);
         let of = |at: u32| -> &Binding { &facts.bindings[at as usize] };
         let from = order.partition_point(|&at| of(at).name.as_str() < name);
         let mut best: Option<u32> = None;
@@ -150,8 +150,8 @@ impl World<'_> {
         if passed(last) {
             return found;
         }
-        let order = &self.bindings[file as usize];
         let name = last.name.as_str();
+        let order = self.bindings_of(file, name);
         let from = order.partition_point(|&at| of(at).name.as_str() < name);
         let same: Vec<u32> = order[from..]
             .iter()
@@ -178,7 +178,7 @@ impl World<'_> {
     /// The receivers that lambdas put in scope at an offset inside a definition, innermost first.
     pub fn receivers(&self, file: u32, at: u32, within: &Def) -> Vec<u32> {
         let Some(facts) = self.defs.facts(file) else { return Vec::new() };
-        let order = &self.bindings[file as usize];
+        let order = self.bindings_of(file, "");
         let mut found: Vec<u32> = order
             .iter()
             .copied()

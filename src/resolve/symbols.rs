@@ -3,7 +3,12 @@
 //! A `Gid` numbers every definition of every file, in the order of files and of their `defs`. All but
 //! extension blocks and modules that another file defines become symbols.
 
-use super::{FileId, ResolveInput, Symbol, SymbolId};
+use rayon::prelude::*;
+
+use super::{
+    FileId, ResolveInput, Symbol, SymbolId,
+    trail::{FileKey, Trail},
+};
 use crate::{
     extract::{Def, DefId, FileFacts, SymbolKind},
     lang::ResolutionRules,
@@ -15,8 +20,10 @@ use crate::{
 pub(super) struct Gid(pub u32);
 
 /// Every definition, and which of them each definition directly holds.
-pub(super) struct Defs<'a> {
+pub(super) struct Numbers<'a> {
     inputs: &'a [ResolveInput<'a>],
+    /// By file.
+    keys: Vec<FileKey>,
     /// The number of a file's first definition.
     base: Vec<u32>,
     file_of: Vec<u32>,
@@ -25,7 +32,14 @@ pub(super) struct Defs<'a> {
     child_list: Vec<Gid>,
 }
 
-impl<'a> Defs<'a> {
+/// The definitions as one trail sees them.
+#[derive(Clone, Copy)]
+pub(super) struct Defs<'a> {
+    numbers: &'a Numbers<'a>,
+    pub trail: &'a Trail,
+}
+
+impl<'a> Numbers<'a> {
     pub fn new(inputs: &'a [ResolveInput<'a>]) -> Self {
         let mut base = Vec::with_capacity(inputs.len());
         let mut file_of = Vec::new();
@@ -34,44 +48,56 @@ impl<'a> Defs<'a> {
             let count = input.facts.map_or(0, |facts| facts.defs.len());
             file_of.resize(file_of.len() + count, file as u32);
         }
-        let mut defs = Defs { inputs, base, file_of, child_start: Vec::new(), child_list: Vec::new() };
         let mut pairs: Vec<(Gid, &str, Gid)> = Vec::new();
-        for gid in defs.all() {
-            if let Some(container) = defs.container(gid) {
-                pairs.push((container, &defs.def(gid).name, gid));
+        for (&base, input) in base.iter().zip(inputs) {
+            for (gid, def) in (base..).zip(input.facts.map_or(&[][..], |facts| &facts.defs)) {
+                if let Some(container) = def.container {
+                    pairs.push((Gid(base + container), &def.name, Gid(gid)));
+                }
             }
         }
-        pairs.sort_unstable();
-        let mut starts = vec![0u32; defs.file_of.len() + 1];
+        pairs.par_sort_unstable();
+        let mut starts = vec![0u32; file_of.len() + 1];
         for (container, _, _) in &pairs {
             starts[container.0 as usize + 1] += 1;
         }
         for at in 1..starts.len() {
             starts[at] += starts[at - 1];
         }
-        defs.child_list = pairs.into_iter().map(|(_, _, gid)| gid).collect();
-        defs.child_start = starts;
-        defs
+        let child_list = pairs.into_iter().map(|(_, _, gid)| gid).collect();
+        let keys = inputs.iter().map(|input| FileKey::new(&input.file.path)).collect();
+        Numbers { inputs, keys, base, file_of, child_start: starts, child_list }
     }
 
-    pub fn all(&self) -> impl Iterator<Item = Gid> + use<> {
-        (0..self.file_of.len() as u32).map(Gid)
-    }
-
-    pub fn count(&self) -> usize {
-        self.file_of.len()
-    }
-
-    pub fn file(&self, gid: Gid) -> u32 {
-        self.file_of[gid.0 as usize]
-    }
-
-    pub fn local(&self, gid: Gid) -> DefId {
-        gid.0 - self.base[self.file(gid) as usize]
+    pub fn defs<'t>(&'t self, trail: &'t Trail) -> Defs<'t> {
+        Defs { numbers: self, trail }
     }
 
     pub fn gid(&self, file: u32, def: DefId) -> Gid {
         Gid(self.base[file as usize] + def)
+    }
+}
+
+impl<'a> Defs<'a> {
+    pub fn all(&self) -> impl Iterator<Item = Gid> + use<> {
+        (0..self.numbers.file_of.len() as u32).map(Gid)
+    }
+
+    pub fn file(&self, gid: Gid) -> u32 {
+        self.numbers.file_of[gid.0 as usize]
+    }
+
+    /// Makes the keys of a file.
+    pub fn key(&self, file: u32) -> FileKey {
+        self.numbers.keys[file as usize]
+    }
+
+    pub fn local(&self, gid: Gid) -> DefId {
+        gid.0 - self.numbers.base[self.file(gid) as usize]
+    }
+
+    pub fn gid(&self, file: u32, def: DefId) -> Gid {
+        self.numbers.gid(file, def)
     }
 
     /// The file's module; `None` for a file without facts.
@@ -81,21 +107,23 @@ impl<'a> Defs<'a> {
     }
 
     pub fn input(&self, file: u32) -> &'a ResolveInput<'a> {
-        &self.inputs[file as usize]
+        &self.numbers.inputs[file as usize]
     }
 
     pub fn facts(&self, file: u32) -> Option<&'a FileFacts> {
-        self.inputs[file as usize].facts
+        self.numbers.inputs[file as usize].facts
     }
 
     pub fn rules(&self, gid: Gid) -> &'static ResolutionRules {
-        self.inputs[self.file(gid) as usize].rules.unwrap_or(&ResolutionRules::NONE)
+        self.numbers.inputs[self.file(gid) as usize].rules.unwrap_or(&ResolutionRules::NONE)
     }
 
     pub fn def(&self, gid: Gid) -> &'a Def {
         let file = self.file(gid);
-        let facts = self.inputs[file as usize].facts.expect("a numbered definition comes from facts");
-        &facts.defs[self.local(gid) as usize]
+        let facts = self.numbers.inputs[file as usize].facts.expect("a numbered definition comes from facts");
+        let def = &facts.defs[self.local(gid) as usize];
+        self.trail.definition(gid, file, || self.key(file).named(&def.name));
+        def
     }
 
     pub fn kind(&self, gid: Gid) -> SymbolKind {
@@ -121,17 +149,32 @@ impl<'a> Defs<'a> {
     }
 
     /// What the definition directly holds, by name.
-    pub fn children(&self, gid: Gid) -> &[Gid] {
-        let at = gid.0 as usize;
-        &self.child_list[self.child_start[at] as usize..self.child_start[at + 1] as usize]
+    pub fn children(&self, gid: Gid) -> &'a [Gid] {
+        let file = self.file(gid);
+        self.trail.of_file(file, || self.key(file).held(&self.def(gid).name));
+        self.held(gid)
+    }
+
+    fn held(&self, gid: Gid) -> &'a [Gid] {
+        let (at, numbers) = (gid.0 as usize, self.numbers);
+        &numbers.child_list[numbers.child_start[at] as usize..numbers.child_start[at + 1] as usize]
     }
 
     /// What the definition directly holds under a name, in order of position.
-    pub fn named(&self, gid: Gid, name: &str) -> &[Gid] {
-        let children = self.children(gid);
-        let from = children.partition_point(|&child| self.def(child).name.as_str() < name);
+    pub fn named(&self, gid: Gid, name: &str) -> &'a [Gid] {
+        let file = self.file(gid);
+        self.trail.of_file(file, || self.key(file).named(name));
+        let children = self.held(gid);
+        if children.is_empty() {
+            return children;
+        }
+        let facts = self.numbers.inputs[file as usize].facts;
+        let defs = facts.map_or(&[][..], |facts| &facts.defs);
+        let base = self.numbers.base[file as usize];
+        let of = |child: &Gid| defs[(child.0 - base) as usize].name.as_str();
+        let from = children.partition_point(|child| of(child) < name);
         let rest = &children[from..];
-        &rest[..rest.partition_point(|&child| self.def(child).name == name)]
+        &rest[..rest.partition_point(|child| of(child) == name)]
     }
 }
 
@@ -143,18 +186,40 @@ pub(super) struct Symbols {
 }
 
 /// Makes the symbols. `owner` gives the type that an extension block extends, where it is known.
-pub(super) fn symbols(defs: &Defs<'_>, owner: &dyn Fn(Gid) -> Option<Gid>) -> Symbols {
-    let mut gids: Vec<Gid> = defs.all().filter(|&gid| defs.def(gid).is_symbol()).collect();
+pub(super) fn symbols(numbers: &Numbers<'_>, owner: &(dyn Fn(Gid) -> Option<Gid> + Sync)) -> Symbols {
+    let files = 0..numbers.inputs.len() as u32;
+    let ordered: Vec<Vec<Gid>> = files.into_par_iter().map(|file| ordered(numbers, file)).collect();
+    let mut of = vec![None; numbers.file_of.len()];
+    for (at, gid) in ordered.iter().flatten().enumerate() {
+        of[gid.0 as usize] = Some(SymbolId(at as u32));
+    }
+    let one = |gid: &Gid| symbol(&numbers.defs(&Trail::none()), *gid, owner, &of);
+    let list = ordered.par_iter().flat_map_iter(|gids| gids.iter().map(one)).collect();
+    Symbols { list, of }
+}
+
+/// The definitions of a file that are symbols, in the order of symbols.
+fn ordered(numbers: &Numbers<'_>, file: u32) -> Vec<Gid> {
+    let trail = Trail::none();
+    let defs = numbers.defs(&trail);
+    let count = defs.facts(file).map_or(0, |facts| facts.defs.len() as u32);
+    let mut gids: Vec<Gid> =
+        (0..count).map(|at| numbers.gid(file, at)).filter(|&gid| defs.def(gid).is_symbol()).collect();
     // The module encloses its file, also where the text begins with something else.
     gids.sort_by_key(|&gid| {
         let def = defs.def(gid);
         let end = std::cmp::Reverse(def.full.end);
-        (defs.file(gid), defs.local(gid) != 0, def.full.start, end, &def.name, gid)
+        (defs.local(gid) != 0, def.full.start, end, &def.name, gid)
     });
-    let mut of = vec![None; defs.count()];
-    for (at, gid) in gids.iter().enumerate() {
-        of[gid.0 as usize] = Some(SymbolId(at as u32));
-    }
+    gids
+}
+
+fn symbol(
+    defs: &Defs<'_>,
+    gid: Gid,
+    owner: &(dyn Fn(Gid) -> Option<Gid> + Sync),
+    of: &[Option<SymbolId>],
+) -> Symbol {
     let holder = |gid: Gid| -> Option<Gid> {
         let container = defs.container(gid)?;
         if defs.kind(container) != SymbolKind::Extension {
@@ -162,33 +227,27 @@ pub(super) fn symbols(defs: &Defs<'_>, owner: &dyn Fn(Gid) -> Option<Gid>) -> Sy
         }
         owner(container).or_else(|| defs.container(container))
     };
-    let list = gids
-        .iter()
-        .map(|&gid| {
-            let def = defs.def(gid);
-            let file = defs.file(gid);
-            let starts = defs.facts(file).map_or(&[][..], |facts| &facts.line_starts);
-            let node = defs.input(file).file;
-            let name = if def.container.is_none() { module_name(defs, gid) } else { def.name.clone() };
-            Symbol {
-                file: FileId(file),
-                kind: def.kind,
-                qualified: qualified(defs, gid, &name, &holder),
-                name,
-                container: holder(gid).and_then(|holder| of[holder.0 as usize]),
-                lines: lines(starts, def.full),
-                signature: lines(starts, def.signature),
-                doc: def.doc.map(|doc| lines(starts, doc)),
-                name_line: line_col(starts, def.name_span.start).0,
-                name_span: def.name_span,
-                full: def.full,
-                visibility: def.visibility,
-                test: node.test || defs.chain(gid).any(|at| defs.def(at).traits.test),
-                without_body: def.traits.without_body,
-            }
-        })
-        .collect();
-    Symbols { list, of }
+    let def = defs.def(gid);
+    let file = defs.file(gid);
+    let starts = defs.facts(file).map_or(&[][..], |facts| &facts.line_starts);
+    let node = defs.input(file).file;
+    let name = if def.container.is_none() { module_name(defs, gid) } else { def.name.clone() };
+    Symbol {
+        file: FileId(file),
+        kind: def.kind,
+        qualified: qualified(defs, gid, &name, &holder),
+        name,
+        container: holder(gid).and_then(|holder| of[holder.0 as usize]),
+        lines: lines(starts, def.full),
+        signature: lines(starts, def.signature),
+        doc: def.doc.map(|doc| lines(starts, doc)),
+        name_line: line_col(starts, def.name_span.start).0,
+        name_span: def.name_span,
+        full: def.full,
+        visibility: def.visibility,
+        test: node.test || defs.chain(gid).any(|at| defs.def(at).traits.test),
+        without_body: def.traits.without_body,
+    }
 }
 
 /// The stem of the file; the name of its folder where the stem stands for it.

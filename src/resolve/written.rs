@@ -131,14 +131,14 @@ impl Infer<'_, '_> {
     pub fn package_prefix(&self, site: Site, path: &[String]) -> Vec<Place> {
         let file = self.world.defs.file(site.def);
         let tree = self.world.modules.tree(file);
-        tree.and_then(|tree| tree.package(&path[..1])).into_iter().collect()
+        let first = tree.and_then(|tree| self.world.longest_package(tree, &path[..1]));
+        first.map(|(_, place)| place).into_iter().collect()
     }
 
     pub fn fully_qualified(&self, site: Site, path: &[String]) -> Vec<Place> {
         let file = self.world.defs.file(site.def);
         let Some(tree) = self.world.modules.tree(file) else { return Vec::new() };
-        let longest = (1..=path.len()).rev().find_map(|end| Some((end, tree.package(&path[..end])?)));
-        match longest {
+        match self.world.longest_package(tree, path) {
             Some((end, place)) => self.world.walk(vec![place], &path[end..], &mut Guard::default()),
             None => Vec::new(),
         }

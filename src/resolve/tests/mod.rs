@@ -1,5 +1,6 @@
 //! Small projects, with the edges that are right written in.
 
+mod again;
 mod golden;
 mod kotlin;
 mod kotlin_platforms;
@@ -32,33 +33,38 @@ pub(super) fn graph(project: &str) -> Graph {
     graph_of(files)
 }
 
-/// The graph of files that are all in a language.
+/// The graph of files that are all in a language. It is also reached by an edit of each file.
 pub(super) fn graph_of(mut files: Vec<(RepoPath, String)>) -> Graph {
     files.sort();
-    let made: Vec<(FileNode, FileFacts)> = files
-        .iter()
-        .map(|(path, text)| {
-            let spec = lang::for_path(path).unwrap();
-            let node = FileNode {
-                path: path.clone(),
-                hash: [0; 32],
-                lines: 1,
-                language: Some(spec.name.to_owned()),
-                test: is_test_path(path),
-                generated: false,
-            };
-            (node, extract(spec, text))
-        })
-        .collect();
-    let inputs: Vec<ResolveInput<'_>> = made
-        .iter()
-        .map(|(file, facts)| ResolveInput {
-            file,
-            rules: lang::for_path(&file.path).map(|spec| spec.resolution),
-            facts: Some(facts),
-        })
-        .collect();
-    resolve(&inputs)
+    let made: Vec<Made> = files.iter().map(|(path, text)| made(path, text)).collect();
+    let whole = resolve(&inputs(&made));
+    again::check_edits(&files, &made, &whole);
+    whole.into_graph()
+}
+
+/// A file and what it says.
+type Made = (FileNode, FileFacts);
+
+fn made(path: &RepoPath, text: &str) -> Made {
+    let spec = lang::for_path(path).unwrap();
+    let node = FileNode {
+        path: path.clone(),
+        hash: [0; 32],
+        lines: 1,
+        language: Some(spec.name.to_owned()),
+        test: is_test_path(path),
+        generated: false,
+    };
+    (node, extract(spec, text))
+}
+
+fn inputs(made: &[Made]) -> Vec<ResolveInput<'_>> {
+    let input = |(file, facts)| {
+        let file: &FileNode = file;
+        let rules = lang::for_path(&file.path).map(|spec| spec.resolution);
+        ResolveInput { file, rules, facts: Some(facts) }
+    };
+    made.iter().map(|(file, facts)| input((file, facts))).collect()
 }
 
 /// Edges of some kinds as `from -> to`, each once, sorted; a module's end is its path.

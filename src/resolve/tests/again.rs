@@ -1,0 +1,122 @@
+//! What an edit leaves is what resolving everything anew gives. Every project of the tests beside this one goes
+//! through here.
+
+use super::{Made, inputs, made};
+use crate::{
+    resolve::{Edited, Graph, Resolution, resolve, resolve_again},
+    text::RepoPath,
+};
+
+/// Of a longer file so many lines are taken out, one at a time.
+const LINES: usize = 10;
+/// Larger projects are made to be large, not to be edited.
+const FILES: usize = 16;
+
+/// Edits each file of a project to and fro: without it, without each of its lines, with its halves swapped.
+pub(super) fn check_edits(files: &[(RepoPath, String)], whole: &[Made], resolution: &Resolution) {
+    if files.len() > FILES {
+        return;
+    }
+    for (at, (path, text)) in files.iter().enumerate() {
+        let without: Vec<Made> = [&whole[..at], &whole[at + 1..]].concat();
+        check_edit(&format!("{path} gone"), (whole, resolution), &without);
+        for (what, edited) in edits(text) {
+            let mut other = whole.to_vec();
+            other[at] = made(path, &edited);
+            check_edit(&format!("{path} {what}"), (whole, resolution), &other);
+        }
+    }
+}
+
+fn edits(text: &str) -> Vec<(String, String)> {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let step = lines.len().div_ceil(LINES).max(1);
+    let mut all = Vec::new();
+    for at in (0..lines.len()).step_by(step) {
+        let without = [&lines[..at], &lines[at + 1..]].concat().concat();
+        all.push((format!("without line {}", at + 1), without));
+    }
+    let (first, second) = lines.split_at(lines.len() / 2);
+    all.push(("swapped".to_owned(), [second, first].concat().concat()));
+    all.push(("moved down".to_owned(), format!("\n\n{text}")));
+    all
+}
+
+#[track_caller]
+fn check_edit(what: &str, (whole, resolution): (&[Made], &Resolution), other: &[Made]) {
+    let fresh = resolve(&inputs(other));
+    same(&format!("{what}: to"), &again(whole, resolution, other).graph, &fresh.graph);
+    same(&format!("{what}: fro"), &again(other, &fresh, whole).graph, &resolution.graph);
+}
+
+/// Resolves after the edits that lead from one state of a project to another.
+fn again(old: &[Made], before: &Resolution, new: &[Made]) -> Resolution {
+    let find = |files: &'_ [Made], path: &RepoPath| files.iter().position(|(file, _)| file.path == *path);
+    let paths: std::collections::BTreeSet<&RepoPath> =
+        old.iter().chain(new).map(|(file, _)| &file.path).collect();
+    let edited: Vec<Edited<'_>> = paths
+        .into_iter()
+        .map(|path| Edited {
+            path,
+            before: find(old, path).map(|at| &old[at].1),
+            after: find(new, path).map(|at| &new[at].1),
+        })
+        .filter(|edited| edited.before != edited.after)
+        .collect();
+    resolve_again(&inputs(new), before, &edited)
+}
+
+#[track_caller]
+fn same(what: &str, found: &Graph, wanted: &Graph) {
+    assert_eq!(found.files(), wanted.files(), "{what}");
+    assert_eq!(found.symbols(), wanted.symbols(), "{what}");
+    let lines = |graph: &Graph| -> Vec<String> {
+        let end = |id| format!("{}:{}", graph.path(id), graph.symbol(id).qualified);
+        let line = |edge: &crate::resolve::Edge| {
+            let (from, to) = (end(edge.from), end(edge.to));
+            format!("{from} {:?} {to} {}:{} {:?}", edge.kind, edge.line, edge.col, edge.reason)
+        };
+        graph.edges().iter().map(line).collect()
+    };
+    if found.edges() != wanted.edges() {
+        let (found, wanted) = (lines(found), lines(wanted));
+        let missing: Vec<&String> = wanted.iter().filter(|line| !found.contains(line)).collect();
+        let left: Vec<&String> = found.iter().filter(|line| !wanted.contains(line)).collect();
+        panic!("{what}\nmissing {missing:#?}\nleft {left:#?}");
+    }
+}
+
+#[test]
+fn only_what_an_edit_can_reach_is_resolved() {
+    let text = |name: &str, body: &str| (RepoPath::new(name).unwrap(), body.to_owned());
+    let base = "import os\n\ndef greet(name):\n    return Greeting(name)\n\nclass Greeting:\n    def say(self):\n        pass\n";
+    let mut files = vec![text("pkg/__init__.py", ""), text("pkg/base.py", base)];
+    files.push(text("pkg/user.py", "from pkg.base import greet\n\ndef run():\n    greet(1).say()\n"));
+    for other in 0..5 {
+        files.push(text(&format!("pkg/other{other}.py"), "def alone():\n    return 1\n\nalone()\n"));
+    }
+    files.sort();
+    let all = |files: &[(RepoPath, String)]| -> Vec<Made> {
+        files.iter().map(|(path, text)| made(path, text)).collect()
+    };
+    let whole = all(&files);
+    let before = resolve(&inputs(&whole));
+    let resolved = |edit: &str| {
+        let mut edited = files.clone();
+        let base_at = edited.iter().position(|(path, _)| path.as_str() == "pkg/base.py").unwrap();
+        edited[base_at].1 = edit.to_owned();
+        let edited = all(&edited);
+        let after = again(&whole, &before, &edited);
+        same(edit, &after.graph, &resolve(&inputs(&edited)).graph);
+        after.resolved
+    };
+    // A new function, a comment above, a statement in a body: nobody else can tell.
+    assert_eq!(resolved(&format!("{base}\ndef other():\n    pass\n")), 1);
+    assert_eq!(resolved(&format!("# A comment.\n{base}")), 1);
+    assert_eq!(resolved(&base.replace("        pass", "        print(os.name)")), 1);
+    // What the user calls is another class's now.
+    let changed =
+        "def greet(name):\n    return Other(name)\n\nclass Other:\n    def say(self):\n        pass\n";
+    assert_eq!(resolved(changed), 2);
+    assert_eq!(resolved(""), 2);
+}

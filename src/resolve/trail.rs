@@ -1,0 +1,217 @@
+//! The trail of a file: keys of everything in other files that its edges were worked out from.
+//!
+//! A key stands for what a name means in a file, for what holds for a whole file, or for a name in one of the
+//! tables over all files. As long as nothing with a key of the trail changes, the same edges come out again.
+
+use std::cell::{Cell, RefCell};
+use std::hash::Hasher;
+
+use super::symbols::Gid;
+use crate::text::RepoPath;
+
+/// Keys are hashes: two things of one key are looked at together, which costs time but no truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Key(u32);
+
+/// A number for a path, from which the keys of the file are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct FileKey(u64);
+
+/// FNV-1a: short names, many of them, and no need to withstand anybody.
+const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+
+fn mixed(seed: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(seed, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// A quick hash with the same result in each run.
+#[derive(Default)]
+pub(super) struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 29
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for part in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..part.len()].copy_from_slice(part);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+fn key(hash: u64) -> Key {
+    Key((hash ^ hash >> 32) as u32)
+}
+
+impl FileKey {
+    pub fn new(path: &RepoPath) -> Self {
+        FileKey(mixed(BASIS, path.as_str().as_bytes()))
+    }
+
+    /// What is called so in the file.
+    pub fn named(self, name: &str) -> Key {
+        key(mixed(mixed(self.0, b"n"), name.as_bytes()))
+    }
+
+    /// What the definitions of a name hold, taken together.
+    pub fn held(self, name: &str) -> Key {
+        key(mixed(mixed(self.0, b"h"), name.as_bytes()))
+    }
+
+    /// What holds for the whole file: order, wildcards, public surface.
+    pub fn whole(self) -> Key {
+        key(mixed(self.0, b"w"))
+    }
+}
+
+impl Key {
+    /// The modules, folders, packages and crates of a name.
+    pub fn module(name: &str) -> Key {
+        key(mixed(mixed(BASIS, b"m"), name.as_bytes()))
+    }
+
+    /// The members of declared packages of a name.
+    pub fn member(name: &str) -> Key {
+        key(mixed(mixed(BASIS, b"p"), name.as_bytes()))
+    }
+
+    /// The callables and macros of a name.
+    pub fn callable(name: &str) -> Key {
+        key(mixed(mixed(BASIS, b"c"), name.as_bytes()))
+    }
+
+    /// The blocks for the types of a name from outside the repository.
+    pub fn foreign(name: &str) -> Key {
+        key(mixed(mixed(BASIS, b"f"), name.as_bytes()))
+    }
+
+    /// The blocks that are for every type with some bounds.
+    pub fn blankets() -> Key {
+        key(mixed(BASIS, b"b"))
+    }
+}
+
+/// A cache of the keys that were noted last, so that each is noted few times.
+const RECENT: usize = 1 << 10;
+/// So many keys are kept before those that are there twice are taken out.
+const CROWDED: usize = 1 << 14;
+
+/// Notes keys while one file is resolved.
+pub(super) struct Trail {
+    /// `None` where nothing is noted.
+    notes: Option<Box<Notes>>,
+}
+
+struct Notes {
+    own: u32,
+    gids: [Cell<u32>; RECENT],
+    recent: [Cell<u32>; RECENT],
+    keys: RefCell<Vec<Key>>,
+}
+
+impl Trail {
+    /// Notes nothing.
+    pub fn none() -> Self {
+        Trail { notes: None }
+    }
+
+    /// The trail of a file, which depends on itself anyway.
+    pub fn of(file: u32) -> Self {
+        let notes = Notes {
+            own: file,
+            gids: [const { Cell::new(u32::MAX) }; RECENT],
+            recent: [const { Cell::new(0) }; RECENT],
+            keys: RefCell::default(),
+        };
+        Trail { notes: Some(Box::new(notes)) }
+    }
+
+    /// Notes a definition in a file; `key` is asked for where it was not noted a moment ago.
+    #[inline]
+    pub fn definition(&self, gid: Gid, file: u32, key: impl FnOnce() -> Key) {
+        if let Some(notes) = &self.notes
+            && notes.own != file
+        {
+            let slot = &notes.gids[gid.0 as usize % RECENT];
+            if slot.get() != gid.0 {
+                slot.set(gid.0);
+                notes.add(key());
+            }
+        }
+    }
+
+    /// Notes something of a file.
+    #[inline]
+    pub fn of_file(&self, file: u32, key: impl FnOnce() -> Key) {
+        if let Some(notes) = &self.notes
+            && notes.own != file
+        {
+            notes.add(key());
+        }
+    }
+
+    /// Notes something that is no file's.
+    #[inline]
+    pub fn key(&self, key: impl FnOnce() -> Key) {
+        if let Some(notes) = &self.notes {
+            notes.add(key());
+        }
+    }
+
+    /// The keys, sorted, each once.
+    pub fn keys(self) -> Vec<Key> {
+        let mut keys = self.notes.map_or_else(Vec::new, |notes| notes.keys.into_inner());
+        keys.sort_unstable();
+        keys.dedup();
+        keys.shrink_to_fit();
+        keys
+    }
+}
+
+impl Notes {
+    fn add(&self, key: Key) {
+        let slot = &self.recent[key.0 as usize % RECENT];
+        if slot.get() == key.0 && key.0 != 0 {
+            return;
+        }
+        slot.set(key.0);
+        let mut keys = self.keys.borrow_mut();
+        if keys.len() >= CROWDED && keys.len().is_power_of_two() {
+            keys.sort_unstable();
+            keys.dedup();
+        }
+        keys.push(key);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_key_is_noted_once_and_nothing_of_the_file_itself() {
+        let path = |path| FileKey::new(&RepoPath::new(path).unwrap());
+        let (a, b) = (path("a.py"), path("b.py"));
+        let trail = Trail::of(0);
+        for round in 0..3 {
+            trail.definition(Gid(1), 0, || unreachable!("its own file"));
+            trail.definition(Gid(2), 1, || b.named("f"));
+            trail.definition(Gid(2 + RECENT as u32), 1, || b.named("g"));
+            trail.of_file(1, || b.held("f"));
+            trail.key(|| Key::module(if round == 1 { "x" } else { "y" }));
+        }
+        let mut wanted = [b.named("f"), b.named("g"), b.held("f"), Key::module("x"), Key::module("y")];
+        wanted.sort();
+        assert_eq!(trail.keys(), wanted);
+        assert_ne!(a.named("f"), b.named("f"));
+        assert_ne!(b.named("w"), b.whole());
+        assert_eq!(Trail::none().keys(), []);
+    }
+}
