@@ -338,7 +338,7 @@ pub(super) mod tests {
         let (findings, words) = found(project, question);
         let hops = Hops::new(graph, false);
         let list = Anchors::new(graph, &findings, &words, &hops).list;
-        list.into_iter().map(|a| (graph.symbol(a.symbol).qualified.clone(), a)).collect()
+        list.into_iter().map(|a| (graph.symbol(a.symbol).qualified.to_string(), a)).collect()
     }
 
     fn of<'a>(anchors: &'a [(String, Anchor)], name: &str) -> &'a Anchor {

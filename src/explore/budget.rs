@@ -197,7 +197,7 @@ fn cited(graph: &Graph, id: SymbolId) -> Citation {
     Citation {
         path: graph.path(id).clone(),
         lines: symbol.lines,
-        label: (symbol.kind != SymbolKind::Module).then(|| (symbol.qualified.clone(), symbol.kind)),
+        label: (symbol.kind != SymbolKind::Module).then(|| (symbol.qualified.to_string(), symbol.kind)),
     }
 }
 
@@ -386,9 +386,9 @@ impl<'a> Writer<'a> {
         let mut bytes: usize = lines.iter().map(|l| layout::code(l).len() + 1).sum();
         let fresh = SourceBlock {
             path: self.graph.file(unit.file).path.clone(),
-            symbols: shape.symbols.iter().map(|&id| self.graph.symbol(id).qualified.clone()).collect(),
+            symbols: shape.symbols.iter().map(|&id| self.graph.symbol(id).qualified.to_string()).collect(),
             form: shape.form,
-            elided: shape.elided.iter().map(|&id| self.graph.symbol(id).qualified.clone()).collect(),
+            elided: shape.elided.iter().map(|&id| self.graph.symbol(id).qualified.to_string()).collect(),
             lines: Vec::new(),
         };
         if !self.blocks.contains_key(&unit.file) {

@@ -61,7 +61,7 @@ pub fn features(repo: &dyn Repository, request: &Request) -> Vec<FileFeatures> {
             RangeFeatures {
                 lines: pair(&piece.lines),
                 segments: piece.segments.iter().map(pair).collect(),
-                symbol: symbol.map_or(String::new(), |symbol| symbol.qualified.clone()),
+                symbol: symbol.map_or(String::new(), |symbol| symbol.qualified.to_string()),
                 kind: symbol.map_or("", |symbol| symbol.kind.name()),
                 score: piece.score,
                 signals: piece.signals.to_vec(),

@@ -111,6 +111,6 @@ pub fn near_names(graph: &Graph, names: &NameIndex, name: &str) -> Vec<String> {
     near.truncate(MAX_NEAR);
     near.iter()
         .filter_map(|(_, known)| names.find(known).next())
-        .map(|id| graph.symbol(id).qualified.clone())
+        .map(|id| graph.symbol(id).qualified.to_string())
         .collect()
 }

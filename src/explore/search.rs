@@ -37,5 +37,5 @@ pub fn holder(graph: &Graph, file: FileId, line: u32) -> Option<(String, SymbolK
         let symbol = graph.symbol(id);
         symbol.kind != SymbolKind::Module && symbol.lines.contains(line)
     });
-    holding.last().map(|id| (graph.symbol(id).qualified.clone(), graph.symbol(id).kind))
+    holding.last().map(|id| (graph.symbol(id).qualified.to_string(), graph.symbol(id).kind))
 }

@@ -135,7 +135,7 @@ fn citation(repo: &dyn Repository, piece: &Window) -> Citation {
             .symbol
             .map(|id| graph.symbol(id))
             .filter(|symbol| symbol.container.is_some())
-            .map(|symbol| (symbol.qualified.clone(), symbol.kind)),
+            .map(|symbol| (symbol.qualified.to_string(), symbol.kind)),
     }
 }
 

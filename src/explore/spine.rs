@@ -128,7 +128,7 @@ fn add_flow(graph: &Graph, hops: &Hops<'_>, anchors: &Anchors, found: &Found, sp
             hop
         });
         flow.steps.push(FlowStep {
-            qualified: symbol.qualified.clone(),
+            qualified: symbol.qualified.to_string(),
             path: graph.path(path[at]).clone(),
             lines: symbol.lines,
             hop,
@@ -178,7 +178,7 @@ fn hop_of(graph: &Graph, moves: &[Move]) -> Hop {
     };
     let wiring = moves.iter().find_map(|m| m.wiring);
     let via = wiring.map(|wiring| Via {
-        qualified: graph.symbol(wiring.through).qualified.clone(),
+        qualified: graph.symbol(wiring.through).qualified.to_string(),
         edge: wiring.edge,
         path: graph.file(wiring.file).path.clone(),
         line: wiring.line,
@@ -212,7 +212,7 @@ mod tests {
                 let elided = if hop.elided > 0 { format!("(+{})", hop.elided) } else { String::new() };
                 format!("{} {:?}{elided} ", s.qualified, hop.kind)
             }
-            None => s.qualified.clone(),
+            None => s.qualified.to_string(),
         };
         spine.flows.iter().map(|flow| flow.steps.iter().map(step).collect()).collect()
     }

@@ -237,7 +237,7 @@ fn entry(repo: &dyn Repository, id: SymbolId, whole: bool, notes: &mut Vec<Note>
         used.extend(calls.map(|e| (e, e.from, Some(declared.to))));
     }
     SymbolEntry {
-        qualified: symbol.qualified.clone(),
+        qualified: symbol.qualified.to_string(),
         kind: symbol.kind,
         path,
         lines: symbol.lines,
@@ -268,13 +268,13 @@ fn neighbours<'e>(
     let neighbour = |((_, end, kind, via), (edge, sites)): (End, (&Edge, u32))| {
         let symbol = graph.symbol(end);
         Neighbour {
-            qualified: symbol.qualified.clone(),
+            qualified: symbol.qualified.to_string(),
             kind: symbol.kind,
             edge: kind,
             path: graph.file(edge.file).path.clone(),
             line: edge.line,
             sites,
-            via: via.map(|id| graph.symbol(id).qualified.clone()),
+            via: via.map(|id| graph.symbol(id).qualified.to_string()),
         }
     };
     grouped.into_iter().map(neighbour).collect()

@@ -17,7 +17,7 @@ use super::report::{Report, Work};
 use super::snapshot::Snapshot;
 use crate::extract::FileFacts;
 use crate::files::{Entry, Files, Listing, SkipReason, Stat};
-use crate::lexical::TextWriter;
+use crate::lexical::{Reader, TextWriter};
 use crate::resolve::{Edited, FileNode, Graph, Resolution, resolve, resolve_again};
 use crate::store::{Change, FactsBlob, FileRow, StoreError};
 use crate::text::RepoPath;
@@ -177,7 +177,9 @@ impl State {
             self.known = Some(self.load(run)?);
         }
         let Some(known) = &mut self.known else { return Err(Stop::Again("not loaded".into())) };
+        tracing::debug!("listed");
         let delta = run.compare(&known.rows)?;
+        tracing::debug!("compared");
         self.work = Work {
             listed: run.listing.entries.len() as u32,
             hashed: delta.hashed,
@@ -235,7 +237,7 @@ impl State {
         }
         if self.snapshot.is_none() {
             let graph = opened.store.graph().map_err(CacheError::from)?;
-            self.snapshot = Some(snapshot(run, &opened, Arc::new(graph), &known.rows, self.cache.kept())?);
+            self.snapshot = Some(snapshot(run, &opened, Arc::new(graph), &known.rows, self.cache.kept(), None)?);
         }
         self.cache.release(opened);
         self.current(run)
@@ -285,7 +287,8 @@ impl State {
         self.work.parsed = parsed;
         opened.generation += 1;
         let graph = resolved.resolution.graph.clone();
-        let made = snapshot(run, &opened, graph, &rows, self.cache.kept());
+        let before = self.snapshot.as_ref().map(|snapshot| snapshot.postings.as_ref());
+        let made = snapshot(run, &opened, graph, &rows, self.cache.kept(), before);
         self.known = Some(Known { generation: opened.generation, rows, resolved: Some(resolved) });
         self.cache.release(opened);
         self.snapshot = Some(made?);
@@ -300,8 +303,9 @@ fn snapshot(
     graph: Arc<Graph>,
     rows: &[FileRow],
     kept: super::Kept,
+    before: Option<&Reader>,
 ) -> Result<Arc<Snapshot>, Stop> {
-    let postings = opened.text.reader(&graph).map_err(CacheError::from)?;
+    let postings = opened.text.reader(&graph, before).map_err(CacheError::from)?;
     let report = Report::new(&graph, rows, &run.listing.skipped, kept);
     Ok(Arc::new(Snapshot {
         graph,
@@ -325,6 +329,7 @@ struct Written {
 fn write(run: &Run<'_>, delta: &Delta, known: &mut Known, opened: &mut Opened) -> Result<Written, Stop> {
     run.progress.stage(Stage::Parsing);
     let writer = opened.text.writer().map_err(CacheError::from)?;
+    tracing::debug!("text writer made");
     for path in &delta.removed {
         writer.remove(path);
     }

@@ -2,6 +2,7 @@
 
 mod chunk;
 mod document;
+mod folder;
 mod memory;
 mod postings;
 mod reader;

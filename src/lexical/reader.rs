@@ -1,8 +1,10 @@
 //! Postings read from tantivy, exact for the live documents.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tantivy::index::SegmentId;
 use tantivy::postings::Postings as _;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet, Searcher, SegmentReader, TERMINATED, Term};
@@ -19,57 +21,84 @@ pub struct Reader {
     searcher: Searcher,
     columns: Columns,
     chunks: Vec<Chunk>,
+    segments: Vec<Arc<SegmentDocs>>,
     /// For each segment: the chunk of each document, or `DEAD`.
     numbers: Vec<Vec<u32>>,
     /// Something could not be read since.
     damaged: AtomicBool,
 }
 
-/// A live document on its way to a number.
-struct Found {
-    file: FileId,
-    place: u32,
-    segment: u32,
+/// What the documents of a segment are, by path. It never changes; documents can only die.
+struct SegmentDocs {
+    id: SegmentId,
+    files: Vec<(String, Vec<Document>)>,
+}
+
+#[derive(Clone, Copy)]
+struct Document {
     doc: u32,
+    place: u32,
     symbol: u32,
     lengths: [u32; FIELDS],
 }
 
+/// A live document on its way to a number.
+struct Found {
+    file: FileId,
+    segment: u32,
+    document: Document,
+}
+
 impl Reader {
-    pub(super) fn open(searcher: Searcher, columns: Columns, graph: &Graph) -> Result<Self, LexicalError> {
+    /// `before` is a reader of an earlier commit.
+    pub(super) fn open(
+        searcher: Searcher,
+        columns: Columns,
+        graph: &Graph,
+        before: Option<&Reader>,
+    ) -> Result<Self, LexicalError> {
         let mut found = Vec::new();
         let mut numbers = Vec::new();
+        let mut segments = Vec::new();
         for (at, segment) in searcher.segment_readers().iter().enumerate() {
-            read_segment(segment, at as u32, columns, graph, &mut found)?;
+            let known = before.and_then(|before| {
+                before.segments.iter().find(|known| known.id == segment.segment_id()).cloned()
+            });
+            let docs = match known {
+                Some(known) => known,
+                None => Arc::new(read_segment(segment, columns)?),
+            };
+            find_live(segment, at as u32, &docs, graph, &mut found)?;
             numbers.push(vec![DEAD; segment.max_doc() as usize]);
+            segments.push(docs);
         }
-        found.sort_unstable_by_key(|doc| (doc.file, doc.place));
+        found.sort_unstable_by_key(|found| (found.file, found.document.place));
         let mut chunks: Vec<Chunk> = Vec::with_capacity(found.len());
         let mut next = (FileId(0), 0);
-        for doc in &found {
-            if chunks.last().is_some_and(|last| last.file != doc.file) {
+        for Found { file, segment, document: doc } in found {
+            if chunks.last().is_some_and(|last| last.file != file) {
                 next = (FileId(next.0.0 + 1), 0);
             }
-            if next != (doc.file, doc.place) {
+            if next != (file, doc.place) {
                 return Err(inconsistent(graph, next.0, "its chunks are incomplete"));
             }
             next.1 += 1;
-            let symbols = graph.symbols_in(doc.file);
+            let symbols = graph.symbols_in(file);
             let symbol =
                 match doc.symbol {
                     0 => None,
                     at => Some(symbols.into_iter().nth(at as usize - 1).ok_or_else(|| {
-                        inconsistent(graph, doc.file, "it has a chunk of an unknown symbol")
+                        inconsistent(graph, file, "it has a chunk of an unknown symbol")
                     })?),
                 };
-            numbers[doc.segment as usize][doc.doc as usize] = chunks.len() as u32;
-            chunks.push(Chunk { file: doc.file, symbol, lengths: doc.lengths });
+            numbers[segment as usize][doc.doc as usize] = chunks.len() as u32;
+            chunks.push(Chunk { file, symbol, lengths: doc.lengths });
         }
         let files = chunks.last().map_or(0, |last| last.file.0 as usize + 1);
         if files != graph.files().len() {
             return Err(inconsistent(graph, FileId(files as u32), "it is missing"));
         }
-        Ok(Reader { searcher, columns, chunks, numbers, damaged: AtomicBool::new(false) })
+        Ok(Reader { searcher, columns, chunks, segments, numbers, damaged: AtomicBool::new(false) })
     }
 
     /// Whether some postings could not be read, so that they were missing.
@@ -103,14 +132,8 @@ fn inconsistent(graph: &Graph, file: FileId, what: &str) -> LexicalError {
     LexicalError::Inconsistent(format!("{path}: {what}"))
 }
 
-/// The live documents of a segment.
-fn read_segment(
-    segment: &SegmentReader,
-    at: u32,
-    columns: Columns,
-    graph: &Graph,
-    found: &mut Vec<Found>,
-) -> Result<(), LexicalError> {
+/// The documents of a segment, dead or alive.
+fn read_segment(segment: &SegmentReader, columns: Columns) -> Result<SegmentDocs, LexicalError> {
     let column = |column| {
         let name = segment.schema().get_field_name(column);
         segment.fast_fields().column_first_or_default::<u64>(name)
@@ -122,32 +145,42 @@ fn read_segment(
     }
     let paths = segment.inverted_index(columns.path)?;
     let mut terms = paths.terms().stream()?;
+    let mut files = Vec::new();
     while let Some((path, info)) = terms.next() {
         let mut docs = paths.read_postings_from_terminfo(info, IndexRecordOption::Basic)?;
-        let mut file = None;
+        let mut documents = Vec::new();
         while docs.doc() != TERMINATED {
             let doc = docs.doc();
             docs.advance();
-            if segment.is_deleted(doc) {
-                continue;
-            }
-            if file.is_none() {
-                let path = String::from_utf8_lossy(path);
-                file = graph.find_file(&path);
-                if file.is_none() {
-                    return Err(LexicalError::Inconsistent(format!("{path}: not a file of the graph")));
-                }
-            }
-            let Some(file) = file else { continue };
-            found.push(Found {
-                file,
-                place: place.get_val(doc) as u32,
-                segment: at,
+            documents.push(Document {
                 doc,
+                place: place.get_val(doc) as u32,
                 symbol: symbol.get_val(doc) as u32,
                 lengths: std::array::from_fn(|field| lengths[field].get_val(doc) as u32),
             });
         }
+        files.push((String::from_utf8_lossy(path).into_owned(), documents));
+    }
+    Ok(SegmentDocs { id: segment.segment_id(), files })
+}
+
+/// The live documents of a segment.
+fn find_live(
+    segment: &SegmentReader,
+    at: u32,
+    docs: &SegmentDocs,
+    graph: &Graph,
+    found: &mut Vec<Found>,
+) -> Result<(), LexicalError> {
+    for (path, documents) in &docs.files {
+        let mut live = documents.iter().filter(|document| !segment.is_deleted(document.doc)).peekable();
+        if live.peek().is_none() {
+            continue;
+        }
+        let Some(file) = graph.find_file(path) else {
+            return Err(LexicalError::Inconsistent(format!("{path}: not a file of the graph")));
+        };
+        found.extend(live.map(|&document| Found { file, segment: at, document }));
     }
     Ok(())
 }

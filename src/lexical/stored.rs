@@ -6,7 +6,6 @@
 
 use std::path::Path;
 
-use tantivy::directory::MmapDirectory;
 use tantivy::index::SegmentId;
 use tantivy::indexer::{NoMergePolicy, UserOperation};
 use tantivy::schema::{
@@ -16,6 +15,7 @@ use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer};
 use tantivy::{Index, IndexWriter, TantivyDocument, Term};
 
 use super::document::FileTerms;
+use super::folder::Folder;
 use super::{FIELDS, Reader};
 use crate::resolve::Graph;
 use crate::text::RepoPath;
@@ -105,8 +105,7 @@ impl TextIndex {
     /// `Tantivy` where the folder holds something else, or an index that does not open.
     pub fn open(folder: &Path) -> Result<Self, LexicalError> {
         let (schema, columns) = schema();
-        let directory = MmapDirectory::open(folder).map_err(tantivy::TantivyError::from)?;
-        Ok(Self::with(Index::open_or_create(directory, schema)?, columns))
+        Ok(Self::with(Index::open_or_create(Folder::open(folder)?, schema)?, columns))
     }
 
     fn with(index: Index, columns: Columns) -> Self {
@@ -127,13 +126,14 @@ impl TextIndex {
         Ok(TextWriter { writer, columns: self.columns })
     }
 
-    /// The postings of the last commit. It must hold exactly the files of `graph`.
+    /// The postings of the last commit. It must hold exactly the files of `graph`. What `before`, a reader of an
+    /// earlier commit, knows is not read again.
     ///
     /// # Errors
     /// `Inconsistent` where it does not.
-    pub fn reader(&self, graph: &Graph) -> Result<Reader, LexicalError> {
+    pub fn reader(&self, graph: &Graph, before: Option<&Reader>) -> Result<Reader, LexicalError> {
         let reader = self.index.reader_builder().reload_policy(tantivy::ReloadPolicy::Manual).try_into()?;
-        Reader::open(reader.searcher(), self.columns, graph)
+        Reader::open(reader.searcher(), self.columns, graph, before)
     }
 }
 
@@ -267,16 +267,17 @@ mod tests {
     }
 
     /// The stored index and one in memory must say the same about every term.
-    fn check(index: &TextIndex, files: &BTreeMap<String, FileTerms>) {
+    fn check(index: &TextIndex, files: &BTreeMap<String, FileTerms>, before: &mut Option<Reader>) {
         let graph = graph(files);
         let all: Vec<FileTerms> = files.values().cloned().collect();
         let memory = MemoryPostings::new(&graph, &all);
-        let reader = index.reader(&graph).unwrap();
+        let reader = index.reader(&graph, before.as_ref()).unwrap();
         assert_eq!(reader.chunks(), memory.chunks());
         for term in memory.terms() {
             assert_eq!(reader.postings(term), memory.postings(term), "{term}");
         }
         assert_eq!(reader.postings("absent"), []);
+        *before = Some(reader);
     }
 
     fn put(
@@ -301,17 +302,17 @@ mod tests {
     #[test]
     fn exact_after_updates_deletions_and_merges() {
         let index = TextIndex::memory().unwrap();
-        let mut files = BTreeMap::new();
+        let (mut files, mut last) = (BTreeMap::new(), None);
         let long = "wait_for retry(call)\n".repeat(150);
         put(&index, &mut files, 1, &[("a/b.txt", &long), ("a/c.txt", "retry once"), ("a/d.txt", "call\n")]);
-        check(&index, &files);
+        check(&index, &files, &mut last);
         put(&index, &mut files, 2, &[("a/b.txt", "retry retry"), ("a/c.txt", "")]);
-        check(&index, &files);
+        check(&index, &files, &mut last);
         for generation in 3..40 {
             let text = format!("retry {}", "again ".repeat(generation));
             let path = format!("many/f{}.txt", generation % 23);
             put(&index, &mut files, generation as u64, &[(&path, &text)]);
-            check(&index, &files);
+            check(&index, &files, &mut last);
         }
         assert!(index.index.searchable_segment_ids().unwrap().len() <= MAX_SEGMENTS);
         assert_eq!(index.generation().unwrap(), 39);
@@ -320,15 +321,15 @@ mod tests {
     #[test]
     fn what_is_not_committed_is_not_there() {
         let index = TextIndex::memory().unwrap();
-        let mut files = BTreeMap::new();
+        let (mut files, mut last) = (BTreeMap::new(), None);
         put(&index, &mut files, 1, &[("a.txt", "alpha")]);
         let writer = index.writer().unwrap();
         writer.remove(&RepoPath::new("a.txt").unwrap());
         writer.add(&file("b.txt", "beta")).unwrap();
         drop(writer);
-        check(&index, &files);
+        check(&index, &files, &mut last);
         put(&index, &mut files, 2, &[("c.txt", "gamma")]);
-        check(&index, &files);
+        check(&index, &files, &mut last);
     }
 
     #[test]
@@ -336,7 +337,7 @@ mod tests {
         let index = TextIndex::memory().unwrap();
         let mut files = BTreeMap::new();
         put(&index, &mut files, 1, &[("a.txt", "alpha"), ("b.txt", "beta")]);
-        let refused = |graph: &Graph| matches!(index.reader(graph), Err(LexicalError::Inconsistent(_)));
+        let refused = |graph: &Graph| matches!(index.reader(graph, None), Err(LexicalError::Inconsistent(_)));
         let missing = files.remove("b.txt").unwrap();
         assert!(refused(&graph(&files)));
         files.insert("b.txt".into(), missing);

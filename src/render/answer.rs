@@ -81,7 +81,7 @@ mod tests {
                 .map(|s| Citation {
                     path: graph.path(s.symbol).clone(),
                     lines: graph.symbol(s.symbol).lines,
-                    label: Some((graph.symbol(s.symbol).qualified.clone(), graph.symbol(s.symbol).kind)),
+                    label: Some((graph.symbol(s.symbol).qualified.to_string(), graph.symbol(s.symbol).kind)),
                 })
                 .collect(),
             named: names

@@ -8,11 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{
-    Edge, EdgeKind, FileId, Graph, ResolveInput, SymbolId, SymbolKind,
+    Edge, EdgeKind, FileId, Graph, ResolveInput, Symbol, SymbolId, SymbolKind,
     digests::Digests,
-    edges::{Resolving, resolved},
+    edges::{resolved, tables},
+    file::FileTables,
     surface,
-    trail::{FileKey, Key},
+    symbols::{Symbols, symbols},
+    trail::Key,
 };
 use crate::{extract::FileFacts, text::RepoPath};
 
@@ -21,6 +23,8 @@ use crate::{extract::FileFacts, text::RepoPath};
 pub struct Resolution {
     pub graph: Arc<Graph>,
     pub(super) digests: Arc<Digests>,
+    /// By file.
+    pub(super) tables: Vec<Arc<FileTables>>,
     /// By file.
     pub(super) trails: Vec<Arc<[Key]>>,
     /// The number of files whose references were resolved, not taken over.
@@ -45,24 +49,29 @@ pub struct Edited<'a> {
 
 /// Resolves all files after some were edited. The graph is the one that `resolve` makes of the same input.
 pub fn resolve_again(inputs: &[ResolveInput<'_>], before: &Resolution, edited: &[Edited<'_>]) -> Resolution {
-    let resolving = Resolving::new(inputs);
-    let digests = Digests::new(&resolving.tables);
+    let touched: BTreeSet<&RepoPath> = edited.iter().map(|file| file.path).collect();
+    let is_touched: Vec<bool> = inputs.iter().map(|input| touched.contains(&input.file.path)).collect();
+    let files: Vec<Option<FileId>> =
+        inputs.iter().map(|input| before.graph.find_file(input.file.path.as_str())).collect();
+    let kept = |at: usize| files[at].filter(|_| !is_touched[at]);
+    let tables = tables(inputs, &|at| kept(at).map(|old| before.tables[old.0 as usize].clone()));
+    let digests = Digests::new(&tables);
+    tracing::debug!("digests made");
     let difference = digests.since(&before.digests);
     let mut keys: BTreeSet<Key> = difference.keys;
     for file in edited {
         keys.extend(surface::changed(file.path, file.before, file.after));
     }
-    let old = Old::new(&before.graph, &resolving, edited);
-    let touched: BTreeSet<&RepoPath> = edited.iter().map(|file| file.path).collect();
-    let affected = |at: usize| {
-        let path = &inputs[at].file.path;
-        let trail = old.files[at].map(|old| &before.trails[old.0 as usize]);
-        difference.all
-            || touched.contains(path)
-            || difference.files.contains(&FileKey::new(path))
-            || trail.is_none_or(|trail| trail.iter().any(|key| keys.contains(key)))
+    let differs = |at: usize| difference.all || difference.files.contains(&tables.file(at as u32).key);
+    let symbols =
+        symbols(&tables, &|at| kept(at).filter(|_| !differs(at)).map(|old| before.graph.symbols_of(old)));
+    tracing::debug!("symbols made");
+    let affected = |at: usize| match kept(at) {
+        Some(old) => differs(at) || before.trails[old.0 as usize].iter().any(|key| keys.contains(key)),
+        None => true,
     };
     let mut anew: Vec<bool> = (0..inputs.len()).map(affected).collect();
+    let old = Old::new(&before.graph, &symbols, &files, &is_touched);
     let taken = old.edges(&before.graph, &mut anew);
     tracing::debug!(
         changed = keys.len(),
@@ -70,66 +79,53 @@ pub fn resolve_again(inputs: &[ResolveInput<'_>], before: &Resolution, edited: &
         taken = taken.len(),
         "resolving again"
     );
-    let trails = |at: usize| old.files[at].map(|old| before.trails[old.0 as usize].clone());
-    resolved(resolving, digests, &anew, taken, &trails)
+    let trails = |at: usize| files[at].map(|old| before.trails[old.0 as usize].clone());
+    resolved(inputs, (tables, symbols, digests), &anew, taken, &trails)
 }
 
 /// The graph of before, seen from the new numbering.
 struct Old {
-    /// By new file: its number before.
-    files: Vec<Option<FileId>>,
     /// By old file: its number now.
-    now: Vec<Option<FileId>>,
+    files: Vec<Option<FileId>>,
     /// By old symbol: its number now.
     symbols: Vec<Option<SymbolId>>,
 }
 
 impl Old {
-    fn new(graph: &Graph, resolving: &Resolving<'_>, edited: &[Edited<'_>]) -> Self {
-        let touched: BTreeSet<&str> = edited.iter().map(|file| file.path.as_str()).collect();
-        let mut old = Old { files: Vec::new(), now: vec![None; graph.files().len()], symbols: Vec::new() };
-        old.symbols.resize(graph.symbols().len(), None);
-        let mut starts: BTreeMap<u32, u32> = BTreeMap::new();
-        for (at, symbol) in resolving.symbols.list.iter().enumerate() {
-            starts.entry(symbol.file.0).or_insert(at as u32);
-        }
-        for (at, input) in resolving.inputs.iter().enumerate() {
-            let path = input.file.path.as_str();
-            let Some(before) = graph.find_file(path) else {
-                old.files.push(None);
-                continue;
-            };
-            old.files.push(Some(before));
-            old.now[before.0 as usize] = Some(FileId(at as u32));
-            let Some(&start) = starts.get(&(at as u32)) else { continue };
-            if touched.contains(path) {
-                old.match_symbols(graph, before, resolving, start);
+    /// `files` are the numbers before of the files now.
+    fn new(graph: &Graph, symbols: &Symbols, files: &[Option<FileId>], touched: &[bool]) -> Self {
+        let mut old =
+            Old { files: vec![None; graph.files().len()], symbols: vec![None; graph.symbols().len()] };
+        for (at, before) in files.iter().enumerate() {
+            let Some(before) = *before else { continue };
+            old.files[before.0 as usize] = Some(FileId(at as u32));
+            let start = symbols.starts[at];
+            if touched[at] {
+                let end = symbols.starts.get(at + 1).map_or(symbols.list.len(), |end| *end as usize);
+                old.match_symbols(graph, before, &symbols.list[start as usize..end], start);
                 continue;
             }
-            for (offset, id) in graph.symbols_in(before).enumerate() {
-                let now = SymbolId(start + offset as u32);
-                debug_assert_eq!(graph.symbol(id).name, resolving.symbols.list[now.0 as usize].name);
-                old.symbols[id.0 as usize] = Some(now);
+            for (now, id) in (start..).zip(graph.symbols_in(before)) {
+                debug_assert_eq!(graph.symbol(id).name, symbols.list[now as usize].name);
+                old.symbols[id.0 as usize] = Some(SymbolId(now));
             }
         }
         old
     }
 
     /// The symbols of an edited file, by their names and kinds and their place among equals.
-    fn match_symbols(&mut self, graph: &Graph, before: FileId, resolving: &Resolving<'_>, start: u32) {
+    fn match_symbols(&mut self, graph: &Graph, before: FileId, list: &[Symbol], start: u32) {
         let mut known: BTreeMap<(&str, SymbolKind), Vec<SymbolId>> = BTreeMap::new();
         for id in graph.symbols_in(before) {
             let symbol = graph.symbol(id);
             known.entry((&symbol.qualified, symbol.kind)).or_default().push(id);
         }
         let mut places: BTreeMap<(&str, SymbolKind), usize> = BTreeMap::new();
-        let list = &resolving.symbols.list[start as usize..];
-        let file = list.first().map(|symbol| symbol.file);
-        for (offset, symbol) in list.iter().take_while(|symbol| Some(symbol.file) == file).enumerate() {
-            let name = (symbol.qualified.as_str(), symbol.kind);
+        for (now, symbol) in (start..).zip(list) {
+            let name = (&*symbol.qualified, symbol.kind);
             let place = places.entry(name).or_default();
             if let Some(&id) = known.get(&name).and_then(|ids| ids.get(*place)) {
-                self.symbols[id.0 as usize] = Some(SymbolId(start + offset as u32));
+                self.symbols[id.0 as usize] = Some(SymbolId(now));
             }
             *place += 1;
         }
@@ -140,7 +136,7 @@ impl Old {
         let mut taken: Vec<Edge> = Vec::with_capacity(graph.edges().len());
         let mut lost: BTreeSet<FileId> = BTreeSet::new();
         for edge in graph.edges() {
-            let Some(file) = self.now[edge.file.0 as usize] else { continue };
+            let Some(file) = self.files[edge.file.0 as usize] else { continue };
             if anew[file.0 as usize] || !is_of_file(edge.kind) {
                 continue;
             }

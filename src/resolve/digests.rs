@@ -8,16 +8,14 @@ use rayon::prelude::*;
 
 use super::{
     families::Super,
+    file::{Lasting, bound_name},
     modules::Place,
-    names::{Tables, World, bound_name},
+    names::{Tables, World},
     symbols::Gid,
     trail::{FileKey, Key, Mixed, Trail},
     types::Ty,
 };
 use crate::extract::SymbolKind;
-
-/// A number for a definition that lasts from one resolution to the next.
-type Lasting = u64;
 
 /// Entries in order of their keys, each key once.
 type Table<K, V> = Vec<(K, V)>;
@@ -167,7 +165,7 @@ impl Digests {
 }
 
 /// What the families say of each type, variant and block.
-fn entries(tables: &Tables<'_>, lasting: &Names) -> Table<Lasting, Entry> {
+fn entries(tables: &Tables<'_>, lasting: &Names<'_>) -> Table<Lasting, Entry> {
     let trail = Trail::none();
     let defs = tables.numbers.defs(&trail);
     let is_known =
@@ -194,7 +192,7 @@ fn digest(with: impl FnOnce(&mut Mixed)) -> u64 {
     hash.finish()
 }
 
-fn entry(world: &World<'_>, lasting: &Names, gid: Gid) -> Entry {
+fn entry(world: &World<'_>, lasting: &Names<'_>, gid: Gid) -> Entry {
     let (defs, families) = (&world.defs, &world.families);
     let file = defs.key(defs.file(gid));
     let supers: &[Super] = families.supers(gid);
@@ -217,46 +215,23 @@ fn entry(world: &World<'_>, lasting: &Names, gid: Gid) -> Entry {
     Entry { digest, name: file.named(&defs.def(gid).name), files: files.into_iter().collect() }
 }
 
-/// The lasting numbers of all definitions.
-struct Names {
-    of: Vec<Lasting>,
+/// The lasting numbers of definitions and places.
+struct Names<'a> {
+    tables: &'a Tables<'a>,
     packages: BTreeMap<Place, u64>,
 }
 
-impl Names {
-    fn new(tables: &Tables<'_>) -> Self {
+impl<'a> Names<'a> {
+    fn new(tables: &'a Tables<'a>) -> Self {
         let trail = Trail::none();
-        let world = tables.world(&trail);
-        let file = |file: u32| {
-            let trail = Trail::none();
-            let defs = tables.numbers.defs(&trail);
-            let count = defs.facts(file).map_or(0, |facts| facts.defs.len() as u32);
-            let mut of: Vec<Lasting> = Vec::with_capacity(count as usize);
-            for local in 0..count {
-                let gid = defs.gid(file, local);
-                let def = defs.def(gid);
-                let mut hash = Mixed::default();
-                match def.container {
-                    // What holds comes before what it holds.
-                    Some(holder) if holder < local => {
-                        of[holder as usize].hash(&mut hash);
-                        let same = defs.named(defs.gid(file, holder), &def.name);
-                        same.iter().position(|&at| at == gid).hash(&mut hash);
-                    }
-                    _ => defs.key(file).hash(&mut hash),
-                }
-                (def.kind.name(), &def.name).hash(&mut hash);
-                of.push(hash.finish());
-            }
-            of
-        };
-        let files: Vec<Vec<Lasting>> = world.files().into_par_iter().map(file).collect();
+        let places = tables.world(&trail).modules.all_named_places();
         let place = |(place, name): (Place, &String)| (place, digest(|hash| name.hash(hash)));
-        Names { of: files.concat(), packages: world.modules.all_named_places().map(place).collect() }
+        Names { tables, packages: places.map(place).collect() }
     }
 
     fn of(&self, gid: Gid) -> Lasting {
-        self.of[gid.0 as usize]
+        let (file, def) = self.tables.numbers.place(gid);
+        self.tables.file(file).lasting[def as usize]
     }
 
     fn gids(&self, hash: &mut Mixed, gids: &[Gid]) {

@@ -9,6 +9,7 @@ use super::{
     again::Resolution,
     digests::Digests,
     families::{families, relations},
+    file::FileTables,
     infer::Infer,
     names::{Tables, World},
     references::links,
@@ -36,38 +37,36 @@ pub struct ResolveInput<'a> {
 /// Resolves all files, which must be in order of path. The graph is a function of the input alone; work
 /// is shared among threads, results are put together in order.
 pub fn resolve(inputs: &[ResolveInput<'_>]) -> Resolution {
-    let resolving = Resolving::new(inputs);
-    let digests = Digests::new(&resolving.tables);
-    resolved(resolving, digests, &vec![true; inputs.len()], Vec::new(), &|_| None)
+    let tables = tables(inputs, &|_| None);
+    let digests = Digests::new(&tables);
+    let symbols = symbols(&tables, &|_| None);
+    resolved(inputs, (tables, symbols, digests), &vec![true; inputs.len()], Vec::new(), &|_| None)
 }
 
-/// The tables over all files, and the symbols.
-pub(super) struct Resolving<'a> {
-    pub inputs: &'a [ResolveInput<'a>],
-    pub tables: Tables<'a>,
-    pub symbols: Symbols,
-}
-
-impl<'a> Resolving<'a> {
-    pub fn new(inputs: &'a [ResolveInput<'a>]) -> Self {
-        debug_assert!(inputs.is_sorted_by(|a, b| a.file.path < b.file.path));
-        let mut tables = Tables::new(inputs);
-        families(&mut tables);
-        let symbols = symbols(&tables.numbers, &|block| tables.families.owner(block));
-        Resolving { inputs, tables, symbols }
-    }
+/// The tables over all files. `known` gives those of a file whose text is what it was.
+pub(super) fn tables<'a>(
+    inputs: &'a [ResolveInput<'a>],
+    known: &(dyn Fn(usize) -> Option<Arc<FileTables>> + Sync),
+) -> Tables<'a> {
+    debug_assert!(inputs.is_sorted_by(|a, b| a.file.path < b.file.path));
+    let file = |at: usize| known(at).unwrap_or_else(|| Arc::new(FileTables::new(&inputs[at])));
+    let files = (0..inputs.len()).into_par_iter().map(file).collect();
+    let mut tables = Tables::new(inputs, files);
+    tracing::debug!("tables made");
+    families(&mut tables);
+    tracing::debug!("families made");
+    tables
 }
 
 /// Resolves the references of some files, and puts all edges together. `taken` are those of the other files,
 /// `trails` their trails.
 pub(super) fn resolved(
-    resolving: Resolving<'_>,
-    digests: Digests,
+    inputs: &[ResolveInput<'_>],
+    (tables, symbols, digests): (Tables<'_>, Symbols, Digests),
     anew: &[bool],
     taken: Vec<Edge>,
     trails: &(dyn Fn(usize) -> Option<Arc<[Key]>> + Sync),
 ) -> Resolution {
-    let Resolving { inputs, tables, symbols } = resolving;
     let trail = Trail::none();
     let world = tables.world(&trail);
     let mut edges = contains(&tables, &symbols);
@@ -88,6 +87,7 @@ pub(super) fn resolved(
     }
     edges.par_sort_by_key(|edge| (edge.file, edge.site));
     let declared = edges;
+    tracing::debug!("declared edges made");
     let one = |at: usize| -> (Vec<Edge>, Arc<[Key]>) {
         if !anew[at] {
             return (Vec::new(), trails(at).unwrap_or_default());
@@ -100,11 +100,13 @@ pub(super) fn resolved(
     };
     let (per_file, trails): (Vec<Vec<Edge>>, Vec<Arc<[Key]>>) =
         (0..inputs.len()).into_par_iter().map(one).unzip();
+    tracing::debug!("references resolved");
     let edges = declared.into_iter().chain(taken).chain(per_file.into_iter().flatten()).collect();
     let files = inputs.iter().map(|input| input.file.clone()).collect();
+    let tables = tables.files().to_vec();
     let graph = Arc::new(Graph::new(files, symbols.list, edges));
     let resolved = anew.iter().filter(|&&anew| anew).count();
-    Resolution { graph, digests: Arc::new(digests), trails, resolved }
+    Resolution { graph, digests: Arc::new(digests), tables, trails, resolved }
 }
 
 fn edge(

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
 
 pub use crate::extract::{SymbolKind, Visibility};
 use crate::text::{LineRange, RepoPath, Span};
@@ -35,10 +36,10 @@ pub struct FileNode {
 pub struct Symbol {
     pub file: FileId,
     pub kind: SymbolKind,
-    pub name: String,
+    pub name: SmolStr,
     /// The name with its containers, joined as the language joins them: `RealCall.execute`, `Buf::poll`.
     /// The file's module is not in it.
-    pub qualified: String,
+    pub qualified: SmolStr,
     /// The type, module or function that holds the symbol; for a member of a Rust `impl`, the type.
     pub container: Option<SymbolId>,
     /// Lines of the definition with its decorators, without its doc comment.
@@ -216,6 +217,12 @@ impl Graph {
 
     pub fn path(&self, id: SymbolId) -> &RepoPath {
         &self.file(self.symbol(id).file).path
+    }
+
+    /// The symbols of a file, in order.
+    pub fn symbols_of(&self, file: FileId) -> &[Symbol] {
+        let at = file.0 as usize;
+        &self.symbols[self.file_starts[at] as usize..self.file_starts[at + 1] as usize]
     }
 
     pub fn find_file(&self, path: &str) -> Option<FileId> {

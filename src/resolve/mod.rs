@@ -17,6 +17,7 @@ mod calls;
 mod digests;
 mod edges;
 mod families;
+mod file;
 mod graph;
 mod infer;
 mod kin;

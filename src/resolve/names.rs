@@ -1,13 +1,14 @@
 //! Names as other files see them: what a name means in a module, a package or a type, and what an
 //! import brings in.
 
-use std::collections::{BTreeSet, HashMap};
+use std::{collections::BTreeSet, sync::Arc};
 
 use rayon::prelude::*;
 
 use super::{
     ResolveInput,
     families::Families,
+    file::{FileTables, Quick},
     kin::Kin,
     modules::{Modules, Place, Tree},
     order::{Said, View, said},
@@ -15,9 +16,8 @@ use super::{
     trail::{Key, Trail},
 };
 use crate::{
-    extract::{DefId, Import, SymbolKind},
+    extract::SymbolKind,
     lang::{ModuleSystem, ResolutionRules},
-    text::parts,
 };
 
 /// Re-exports are followed this far.
@@ -44,7 +44,7 @@ pub(super) struct Tables<'a> {
     pub numbers: Numbers<'a>,
     modules: Modules,
     pub families: Families,
-    names: Vec<FileNames>,
+    files: Vec<Arc<FileTables>>,
     callables: Callables<'a>,
     /// Per file and import, what it means.
     targets: Vec<Vec<Vec<Place>>>,
@@ -53,42 +53,27 @@ pub(super) struct Tables<'a> {
 /// What is found by its name wherever it is.
 struct Callables<'a> {
     /// Macros by name; they are found by the text's order, not only by paths.
-    macros: HashMap<&'a str, Vec<Gid>>,
+    macros: Quick<&'a str, Vec<Gid>>,
     /// Methods by name; of several of a language none is the only one.
-    methods: HashMap<(&'static str, &'a str), Option<Gid>>,
+    methods: Quick<(&'static str, &'a str), Option<Gid>>,
 }
 
 impl<'a> Callables<'a> {
     fn new(inputs: &'a [ResolveInput<'a>], numbers: &Numbers<'a>) -> Self {
-        let mut macros: HashMap<&'a str, Vec<Gid>> = HashMap::new();
-        let mut methods: HashMap<(&'static str, &'a str), Option<Gid>> = HashMap::new();
+        let (mut macros, mut methods) = (Quick::<&'a str, Vec<Gid>>::default(), Quick::default());
         for (file, input) in inputs.iter().enumerate() {
             let separator = input.rules.unwrap_or(&ResolutionRules::NONE).separator;
-            for (at, def) in input.facts.map_or(&[][..], |facts| &facts.defs).iter().enumerate() {
-                let gid = numbers.gid(file as u32, at as u32);
-                if def.kind.is_callable() {
-                    let key = (separator, def.name.as_str());
-                    methods.entry(key).and_modify(|only| *only = None).or_insert(Some(gid));
-                }
-                if def.kind == SymbolKind::Macro {
-                    macros.entry(def.name.as_str()).or_default().push(gid);
+            for (at, name, kind) in FileTables::callables(input) {
+                let gid = numbers.gid(file as u32, at);
+                if kind == SymbolKind::Macro {
+                    macros.entry(name).or_default().push(gid);
+                } else {
+                    methods.entry((separator, name)).and_modify(|only| *only = None).or_insert(Some(gid));
                 }
             }
         }
         Callables { macros, methods }
     }
-}
-
-/// What a file's own names are found by.
-struct FileNames {
-    /// Indices of bindings by (name, scope start, name start).
-    bindings: Vec<u32>,
-    /// The platforms that its sources are for; all bits where no name says so.
-    platforms: u8,
-    /// The imports of a scope by the name that they bind.
-    imports: HashMap<(DefId, String), Vec<u32>>,
-    /// The wildcard imports of a scope.
-    wildcards: HashMap<DefId, Vec<u32>>,
 }
 
 /// The tables as one trail sees them.
@@ -99,78 +84,16 @@ pub(super) struct World<'a> {
     tables: &'a Tables<'a>,
 }
 
-/// The name that an import binds; `None` for a wildcard and for `_`.
-pub(super) fn bound_name(import: &Import) -> Option<&str> {
-    if import.wildcard {
-        return None;
-    }
-    let name = match &import.alias {
-        Some(alias) => alias,
-        None if import.binds_root => import.path.first()?,
-        None => import.path.last()?,
-    };
-    (name != "_").then_some(name)
-}
-
-/// The platforms that the source set of a path is for.
-fn platforms_of(rules: &ResolutionRules, path: &str) -> u8 {
-    let folders: Vec<&str> = path.split('/').collect();
-    let Some(at) = folders.iter().position(|folder| rules.source_folders.contains(folder)) else {
-        return u8::MAX;
-    };
-    // `jvm/src` and `src/jvmMain`; a single word after the folder begins a package.
-    // What has more than letters and digits is the name of a project.
-    let before = at.checked_sub(1).map(|before| folders[before]);
-    let after = folders.get(at + 1).copied().filter(|folder| parts(folder).len() > 1);
-    let sets = before.into_iter().chain(after);
-    let mut bits = 0;
-    for set in sets.filter(|set| set.bytes().all(|byte| byte.is_ascii_alphanumeric())) {
-        let words = parts(set);
-        // `nonJvm` says what a set is not for.
-        if words.iter().any(|word| word == "non") {
-            return u8::MAX;
-        }
-        let known = rules.platforms.iter().filter(|(name, _)| words.iter().any(|word| word == name));
-        bits |= known.fold(0, |bits, (_, platform)| bits | platform);
-    }
-    if bits == 0 { u8::MAX } else { bits }
-}
-
-impl FileNames {
-    fn new(input: &ResolveInput<'_>) -> Self {
-        let mut imports: HashMap<(DefId, String), Vec<u32>> = HashMap::new();
-        let mut wildcards: HashMap<DefId, Vec<u32>> = HashMap::new();
-        let mut bindings = Vec::new();
-        if let Some(facts) = input.facts {
-            for (at, import) in facts.imports.iter().enumerate() {
-                if import.wildcard {
-                    wildcards.entry(import.scope).or_default().push(at as u32);
-                } else if let Some(name) = bound_name(import) {
-                    imports.entry((import.scope, name.to_owned())).or_default().push(at as u32);
-                }
-            }
-            bindings = (0..facts.bindings.len() as u32).collect();
-            bindings.sort_by_key(|&at| {
-                let binding = &facts.bindings[at as usize];
-                (&binding.name, binding.scope.start, binding.name_span.start, at)
-            });
-        }
-        let platforms = input.rules.map_or(u8::MAX, |rules| platforms_of(rules, input.file.path.as_str()));
-        FileNames { bindings, platforms, imports, wildcards }
-    }
-}
-
 impl<'a> Tables<'a> {
     /// Everything but the families of types, which need names first.
-    pub fn new(inputs: &'a [ResolveInput<'a>]) -> Self {
-        let (numbers, names) =
-            rayon::join(|| Numbers::new(inputs), || inputs.par_iter().map(FileNames::new).collect());
+    pub fn new(inputs: &'a [ResolveInput<'a>], files: Vec<Arc<FileTables>>) -> Self {
+        let numbers = Numbers::new(inputs, &files);
         let (modules, callables) = rayon::join(
             || Modules::new(&numbers.defs(&Trail::none()), inputs.len()),
             || Callables::new(inputs, &numbers),
         );
         let mut tables =
-            Tables { numbers, callables, modules, families: Families::default(), names, targets: Vec::new() };
+            Tables { numbers, callables, modules, families: Families::default(), files, targets: Vec::new() };
         let targets = |file: usize| {
             let trail = Trail::none();
             let world = tables.world(&trail);
@@ -180,6 +103,15 @@ impl<'a> Tables<'a> {
         };
         tables.targets = (0..inputs.len()).into_par_iter().map(targets).collect();
         tables
+    }
+
+    pub fn file(&self, file: u32) -> &FileTables {
+        &self.files[file as usize]
+    }
+
+    /// By file.
+    pub fn files(&self) -> &[Arc<FileTables>] {
+        &self.files
     }
 
     pub fn world<'t>(&'t self, trail: &'t Trail) -> World<'t> {
@@ -196,14 +128,14 @@ impl<'a> Tables<'a> {
 impl<'a> World<'a> {
     /// Whether a definition is built together with a file.
     pub fn sees(&self, file: u32, gid: Gid) -> bool {
-        let platforms = |file: u32| self.tables.names[file as usize].platforms;
+        let platforms = |file: u32| self.tables.file(file).platforms;
         platforms(file) & platforms(self.defs.file(gid)) != 0
     }
 
     /// The bindings of a file by (name, scope start, name start), to find those of a name in.
     pub fn bindings_of(&self, file: u32, name: &str) -> &'a [u32] {
         self.trail().of_file(file, || self.defs.key(file).named(name));
-        &self.tables.names[file as usize].bindings
+        &self.tables.file(file).bindings
     }
 
     fn trail(&self) -> &'a Trail {
@@ -236,7 +168,7 @@ impl<'a> World<'a> {
     }
 
     pub fn files(&self) -> std::ops::Range<u32> {
-        0..self.tables.names.len() as u32
+        0..self.tables.files.len() as u32
     }
 
     pub fn system(&self, file: u32) -> Option<&'static ModuleSystem> {
@@ -473,7 +405,7 @@ impl<'a> World<'a> {
         let tree = self.modules.tree(file);
         let mut found = Vec::new();
         let defs = self.defs.named(scope, name);
-        let imports = self.tables.names[file as usize].imports.get(&(local, name.to_owned()));
+        let imports = self.tables.file(file).imports.get(&(local, name.to_owned()));
         let imports = imports.map_or(&[][..], Vec::as_slice);
         let said = match self.defs.rules(scope).in_order && defs.len() + imports.len() > 1 {
             true => self.standing(scope, defs, imports, view),
@@ -519,7 +451,7 @@ impl<'a> World<'a> {
         if !found.is_empty() {
             return found;
         }
-        let Some(wild) = self.tables.names[file as usize].wildcards.get(&local) else { return found };
+        let Some(wild) = self.tables.file(file).wildcards.get(&local) else { return found };
         self.trail().of_file(file, || self.defs.key(file).whole());
         for &at in wild {
             let import = &facts.imports[at as usize];
@@ -611,13 +543,13 @@ impl<'a> World<'a> {
         let file = self.defs.file(module);
         self.trail().of_file(file, || self.defs.key(file).named(name));
         let mut explicit = Vec::new();
-        if let Some(imports) = self.tables.names[file as usize].imports.get(&(0, name.to_owned())) {
+        if let Some(imports) = self.tables.file(file).imports.get(&(0, name.to_owned())) {
             for &at in imports {
                 explicit.extend_from_slice(self.import(file, at));
             }
         }
         let mut opened = Vec::new();
-        if let Some(wild) = self.tables.names[file as usize].wildcards.get(&0) {
+        if let Some(wild) = self.tables.file(file).wildcards.get(&0) {
             self.trail().of_file(file, || self.defs.key(file).whole());
             for &at in wild {
                 for &place in self.import(file, at) {

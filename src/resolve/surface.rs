@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::{
-    names::bound_name,
+    file::bound_name,
     trail::{FileKey, Key},
 };
 use crate::{

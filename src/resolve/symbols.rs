@@ -3,10 +3,15 @@
 //! A `Gid` numbers every definition of every file, in the order of files and of their `defs`. All but
 //! extension blocks and modules that another file defines become symbols.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::{
     FileId, ResolveInput, Symbol, SymbolId,
+    families::Families,
+    file::FileTables,
+    names::Tables,
     trail::{FileKey, Trail},
 };
 use crate::{
@@ -40,37 +45,34 @@ pub(super) struct Defs<'a> {
 }
 
 impl<'a> Numbers<'a> {
-    pub fn new(inputs: &'a [ResolveInput<'a>]) -> Self {
-        let mut base = Vec::with_capacity(inputs.len());
-        let mut file_of = Vec::new();
-        for (file, input) in inputs.iter().enumerate() {
-            base.push(file_of.len() as u32);
-            let count = input.facts.map_or(0, |facts| facts.defs.len());
-            file_of.resize(file_of.len() + count, file as u32);
+    /// `files` are the tables of each file.
+    pub fn new(inputs: &'a [ResolveInput<'a>], files: &[Arc<FileTables>]) -> Self {
+        let mut numbers = Numbers {
+            inputs,
+            keys: files.iter().map(|file| file.key).collect(),
+            base: Vec::with_capacity(inputs.len()),
+            file_of: Vec::new(),
+            child_start: vec![0],
+            child_list: Vec::new(),
+        };
+        for (at, file) in (0..).zip(files) {
+            let (base, held) = (numbers.file_of.len() as u32, numbers.child_list.len() as u32);
+            numbers.base.push(base);
+            numbers.file_of.resize(numbers.file_of.len() + file.lasting.len(), at);
+            numbers.child_start.extend(file.held_from[1..].iter().map(|from| from + held));
+            numbers.child_list.extend(file.held.iter().map(|def| Gid(def + base)));
         }
-        let mut pairs: Vec<(Gid, &str, Gid)> = Vec::new();
-        for (&base, input) in base.iter().zip(inputs) {
-            for (gid, def) in (base..).zip(input.facts.map_or(&[][..], |facts| &facts.defs)) {
-                if let Some(container) = def.container {
-                    pairs.push((Gid(base + container), &def.name, Gid(gid)));
-                }
-            }
-        }
-        pairs.par_sort_unstable();
-        let mut starts = vec![0u32; file_of.len() + 1];
-        for (container, _, _) in &pairs {
-            starts[container.0 as usize + 1] += 1;
-        }
-        for at in 1..starts.len() {
-            starts[at] += starts[at - 1];
-        }
-        let child_list = pairs.into_iter().map(|(_, _, gid)| gid).collect();
-        let keys = inputs.iter().map(|input| FileKey::new(&input.file.path)).collect();
-        Numbers { inputs, keys, base, file_of, child_start: starts, child_list }
+        numbers
     }
 
     pub fn defs<'t>(&'t self, trail: &'t Trail) -> Defs<'t> {
         Defs { numbers: self, trail }
+    }
+
+    /// The file of a definition, and its number there.
+    pub fn place(&self, gid: Gid) -> (u32, DefId) {
+        let file = self.file_of[gid.0 as usize];
+        (file, gid.0 - self.base[file as usize])
     }
 
     pub fn gid(&self, file: u32, def: DefId) -> Gid {
@@ -181,63 +183,72 @@ impl<'a> Defs<'a> {
 /// The symbols in their order, and which definition is which symbol.
 pub(super) struct Symbols {
     pub list: Vec<Symbol>,
+    /// By file, where its symbols begin.
+    pub starts: Vec<u32>,
     /// By `Gid`; `None` for an extension block and for the declaration of a module in another file.
     pub of: Vec<Option<SymbolId>>,
 }
 
-/// Makes the symbols. `owner` gives the type that an extension block extends, where it is known.
-pub(super) fn symbols(numbers: &Numbers<'_>, owner: &(dyn Fn(Gid) -> Option<Gid> + Sync)) -> Symbols {
-    let files = 0..numbers.inputs.len() as u32;
-    let ordered: Vec<Vec<Gid>> = files.into_par_iter().map(|file| ordered(numbers, file)).collect();
+/// Makes the symbols. `known` are those of a file of before, where its text and the owners of its blocks are
+/// what they were.
+pub(super) fn symbols<'k>(
+    tables: &Tables<'_>,
+    known: &(dyn Fn(usize) -> Option<&'k [Symbol]> + Sync),
+) -> Symbols {
+    let (numbers, files) = (&tables.numbers, tables.files());
     let mut of = vec![None; numbers.file_of.len()];
-    for (at, gid) in ordered.iter().flatten().enumerate() {
-        of[gid.0 as usize] = Some(SymbolId(at as u32));
+    let mut starts = Vec::with_capacity(files.len());
+    let mut count = 0;
+    for (file, tables) in (0..).zip(files) {
+        starts.push(count);
+        for &def in &tables.symbols {
+            of[numbers.gid(file, def).0 as usize] = Some(SymbolId(count));
+            count += 1;
+        }
     }
-    let one = |gid: &Gid| symbol(&numbers.defs(&Trail::none()), *gid, owner, &of);
-    let list = ordered.par_iter().flat_map_iter(|gids| gids.iter().map(one)).collect();
-    Symbols { list, of }
-}
-
-/// The definitions of a file that are symbols, in the order of symbols.
-fn ordered(numbers: &Numbers<'_>, file: u32) -> Vec<Gid> {
-    let trail = Trail::none();
-    let defs = numbers.defs(&trail);
-    let count = defs.facts(file).map_or(0, |facts| facts.defs.len() as u32);
-    let mut gids: Vec<Gid> =
-        (0..count).map(|at| numbers.gid(file, at)).filter(|&gid| defs.def(gid).is_symbol()).collect();
-    // The module encloses its file, also where the text begins with something else.
-    gids.sort_by_key(|&gid| {
-        let def = defs.def(gid);
-        let end = std::cmp::Reverse(def.full.end);
-        (defs.local(gid) != 0, def.full.start, end, &def.name, gid)
-    });
-    gids
+    let one = |at: usize| -> Vec<Symbol> {
+        let trail = Trail::none();
+        let defs = numbers.defs(&trail);
+        let known = known(at).filter(|known| known.len() == files[at].symbols.len());
+        let each = files[at].symbols.iter().enumerate().map(|(place, &def)| {
+            let gid = numbers.gid(at as u32, def);
+            symbol(&defs, gid, &tables.families, &of, known.map(|known| &known[place]))
+        });
+        each.collect()
+    };
+    let list: Vec<Vec<Symbol>> = (0..files.len()).into_par_iter().map(one).collect();
+    Symbols { list: list.into_iter().flatten().collect(), starts, of }
 }
 
 fn symbol(
     defs: &Defs<'_>,
     gid: Gid,
-    owner: &(dyn Fn(Gid) -> Option<Gid> + Sync),
+    families: &Families,
     of: &[Option<SymbolId>],
+    known: Option<&Symbol>,
 ) -> Symbol {
     let holder = |gid: Gid| -> Option<Gid> {
         let container = defs.container(gid)?;
         if defs.kind(container) != SymbolKind::Extension {
             return Some(container);
         }
-        owner(container).or_else(|| defs.container(container))
+        families.owner(container).or_else(|| defs.container(container))
     };
     let def = defs.def(gid);
     let file = defs.file(gid);
+    let container = holder(gid).and_then(|holder| of[holder.0 as usize]);
+    if let Some(known) = known {
+        return Symbol { file: FileId(file), container, ..known.clone() };
+    }
     let starts = defs.facts(file).map_or(&[][..], |facts| &facts.line_starts);
     let node = defs.input(file).file;
     let name = if def.container.is_none() { module_name(defs, gid) } else { def.name.clone() };
     Symbol {
         file: FileId(file),
         kind: def.kind,
-        qualified: qualified(defs, gid, &name, &holder),
-        name,
-        container: holder(gid).and_then(|holder| of[holder.0 as usize]),
+        qualified: qualified(defs, gid, &name, &holder).into(),
+        name: name.into(),
+        container,
         lines: lines(starts, def.full),
         signature: lines(starts, def.signature),
         doc: def.doc.map(|doc| lines(starts, doc)),

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 
+use rayon::prelude::*;
 use rusqlite::Row;
 
 use super::names;
@@ -35,26 +36,29 @@ type IdMap<T> = HashMap<i64, T, BuildHasherDefault<Identity>>;
 
 /// The lasting ids of a graph's symbols: from path, qualified name, kind and the place among equals.
 pub(super) fn symbol_ids(graph: &Graph) -> Vec<i64> {
-    let mut ids = Vec::with_capacity(graph.symbols().len());
-    for file in graph.file_ids() {
-        let path = graph.file(file).path.as_str();
-        let mut equals: BTreeMap<(&str, &str), u32> = BTreeMap::new();
-        for id in graph.symbols_in(file) {
-            let symbol = graph.symbol(id);
-            let kind = symbol.kind.name();
-            let place = equals.entry((&symbol.qualified, kind)).or_insert(0);
-            let mut hasher = blake3::Hasher::new();
-            for part in [path, &symbol.qualified, kind] {
-                hasher.update(part.as_bytes()).update(&[0]);
-            }
-            hasher.update(&place.to_le_bytes());
-            *place += 1;
-            let mut first = [0; 8];
-            first.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
-            ids.push(i64::from_le_bytes(first));
+    let files: Vec<FileId> = graph.file_ids().collect();
+    files.into_par_iter().flat_map_iter(|file| ids_in(graph, file)).collect()
+}
+
+fn ids_in(graph: &Graph, file: FileId) -> Vec<i64> {
+    let path = graph.file(file).path.as_str();
+    let mut equals: BTreeMap<(&str, &str), u32> = BTreeMap::new();
+    let id = |symbol: &'_ Symbol, place: u32| {
+        let mut hasher = blake3::Hasher::new();
+        for part in [path, symbol.qualified.as_str(), symbol.kind.name()] {
+            hasher.update(part.as_bytes()).update(&[0]);
         }
-    }
-    ids
+        hasher.update(&place.to_le_bytes());
+        let mut first = [0; 8];
+        first.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
+        i64::from_le_bytes(first)
+    };
+    let each = graph.symbols_of(file).iter().map(|symbol| {
+        let place = equals.entry((&symbol.qualified, symbol.kind.name())).or_insert(0);
+        *place += 1;
+        id(symbol, *place - 1)
+    });
+    each.collect()
 }
 
 impl Store {
@@ -182,8 +186,8 @@ fn symbol(row: &Row<'_>, file: FileId) -> Result<Symbol, StoreError> {
     Ok(Symbol {
         file,
         kind: names::symbol_kind(text(row, 3)?)?,
-        name: row.get(4)?,
-        qualified: row.get(5)?,
+        name: text(row, 4)?.into(),
+        qualified: text(row, 5)?.into(),
         container: None,
         name_line: row.get(7)?,
         lines: lines(row.get(8)?, row.get(9)?)?,

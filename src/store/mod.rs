@@ -75,7 +75,7 @@ impl Store {
 
     fn with(connection: Connection) -> Result<Self, StoreError> {
         connection.execute_batch(
-            "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384;",
+            "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA cache_size = -16384;",
         )?;
         let tables: u32 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
         let mut store = Store { connection };

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use rusqlite::{CachedStatement, Connection, Transaction, params};
 use serde::Serialize;
 
@@ -12,6 +13,9 @@ use super::{Store, StoreError};
 use crate::files::Stat;
 use crate::resolve::{FileId, Graph};
 use crate::text::RepoPath;
+
+/// The rows of so many files are held in memory to be compared.
+const AT_A_TIME: usize = 256;
 
 /// What a refresh found.
 #[derive(Debug)]
@@ -164,14 +168,22 @@ fn put_graph(tables: &Transaction<'_>, graph: &Graph) -> Result<(), StoreError> 
         graph.files().iter().map(|file| stored.get(file.path.as_str()).map_or(0, |(id, _)| *id)).collect();
     let symbol_ids = symbol_ids(graph);
     let mut writer = GraphWriter::new(tables)?;
-    for file in graph.file_ids() {
-        let Some((id, digest)) = stored.remove(graph.file(file).path.as_str()) else { continue };
-        let (symbols, edges) = rows_of(graph, file, &symbol_ids, &file_ids);
-        let now = blake3::hash(&rows::blob(&(&symbols, &edges)));
-        if digest[..] != now.as_bytes()[..] {
-            writer.put(id, now.as_bytes(), &symbols, &edges)?;
+    let files: Vec<FileId> = graph.file_ids().collect();
+    for some in files.chunks(AT_A_TIME) {
+        let changed = |&file: &FileId| {
+            let (id, digest) = stored.get(graph.file(file).path.as_str())?;
+            let (symbols, edges) = rows_of(graph, file, &symbol_ids, &file_ids);
+            let now = *blake3::hash(&rows::blob(&(&symbols, &edges))).as_bytes();
+            (digest[..] != now).then_some((*id, now, symbols, edges))
+        };
+        let changed: Vec<_> = some.par_iter().filter_map(changed).collect();
+        for (id, digest, symbols, edges) in changed {
+            writer.put(id, &digest, &symbols, &edges)?;
         }
     }
+    graph.files().iter().for_each(|file| {
+        stored.remove(file.path.as_str());
+    });
     // Files that are no text, or no more.
     for (id, digest) in stored.into_values() {
         if !digest.is_empty() {

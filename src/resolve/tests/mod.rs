@@ -72,7 +72,7 @@ pub(super) fn edges(project: &str, kinds: &[EdgeKind]) -> Vec<String> {
     let graph = graph(project);
     let end = |id| {
         let symbol = graph.symbol(id);
-        if symbol.container.is_none() { graph.path(id).to_string() } else { symbol.qualified.clone() }
+        if symbol.container.is_none() { graph.path(id).to_string() } else { symbol.qualified.to_string() }
     };
     let mut rows: Vec<String> = graph
         .edges()

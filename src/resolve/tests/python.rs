@@ -350,7 +350,7 @@ fn reasons_say_what_the_evidence_is() {
         .edges()
         .iter()
         .filter(|edge| edge.kind == EdgeKind::Calls || edge.kind == EdgeKind::Instantiates)
-        .map(|edge| (graph.symbol(edge.to).qualified.clone(), edge.reason))
+        .map(|edge| (graph.symbol(edge.to).qualified.to_string(), edge.reason))
         .collect();
     reasons.sort();
     assert_eq!(
