@@ -31,12 +31,34 @@ pub struct FileFacts {
     /// The arguments of macro calls.
     pub macro_bodies: Vec<Span>,
     /// Where each line starts, as in `LineIndex`: resolution places edges without the text.
+    #[serde(with = "deltas")]
     pub line_starts: Vec<u32>,
     /// Where the parser gave up; empty for a clean parse.
     pub errors: Vec<Span>,
     /// Comments outside of doc comments are part of the text, not of the facts; their spans are kept
-    /// for the lexical index, in order.
+    /// for the lexical index, in order. They are not kept: with the text at hand they are made again.
+    #[serde(skip)]
     pub comments: Vec<Span>,
+}
+
+/// Rising numbers as their differences, which are small.
+mod deltas {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(numbers: &[u32], to: S) -> Result<S::Ok, S::Error> {
+        let before = std::iter::once(&0).chain(numbers);
+        to.collect_seq(numbers.iter().zip(before).map(|(number, before)| number.wrapping_sub(*before)))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u32>, D::Error> {
+        let mut numbers = Vec::<u32>::deserialize(from)?;
+        let mut last = 0u32;
+        for number in &mut numbers {
+            last = last.wrapping_add(*number);
+            *number = last;
+        }
+        Ok(numbers)
+    }
 }
 
 /// One definition.

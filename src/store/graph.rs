@@ -9,7 +9,7 @@ use rusqlite::Row;
 use super::names;
 use super::rows;
 use super::{Store, StoreError};
-use crate::resolve::{Confidence, Edge, FileId, FileNode, Graph, Symbol, SymbolId};
+use crate::resolve::{Confidence, Edge, EdgeKind, FileId, FileNode, Graph, Reason, Symbol, SymbolId};
 use crate::text::{LineRange, Span};
 
 /// Ids are hashes already.
@@ -69,8 +69,8 @@ impl Store {
     pub fn graph(&self) -> Result<Graph, StoreError> {
         let (files, numbers) = self.file_nodes()?;
         let mut ids: IdMap<SymbolId> = IdMap::default();
-        let symbols = self.symbols(files.len(), &numbers, &mut ids)?;
-        let edges = self.edges(&numbers, &ids)?;
+        let (symbols, mut edges) = self.symbols(files.len(), &numbers, &mut ids)?;
+        self.edges(&numbers, (&symbols, &ids), &mut edges)?;
         Ok(Graph::new(files, symbols, edges))
     }
 
@@ -97,14 +97,15 @@ impl Store {
         Ok((files, numbers))
     }
 
+    /// The symbols, and the edges from what holds them.
     fn symbols(
         &self,
         files: usize,
         numbers: &IdMap<FileId>,
         ids: &mut IdMap<SymbolId>,
-    ) -> Result<Vec<Symbol>, StoreError> {
+    ) -> Result<(Vec<Symbol>, Vec<Edge>), StoreError> {
         // Rows come by the database's number of the file; the graph wants them by path.
-        let mut by_file: Vec<Vec<(i64, Option<i64>, Symbol)>> = Vec::new();
+        let mut by_file: Vec<Vec<Stored>> = Vec::new();
         by_file.resize_with(files, Vec::new);
         let mut statement = self.connection.prepare("SELECT * FROM symbols ORDER BY file, place")?;
         let mut found = statement.query([])?;
@@ -117,45 +118,99 @@ impl Store {
             let Some(file) = last.1 else {
                 return Err(StoreError::Stale("a symbol without a file".into()));
             };
-            by_file[file.0 as usize].push((row.get(2)?, row.get(6)?, symbol(row, file)?));
+            by_file[file.0 as usize].push(Stored {
+                symbol: symbol(row, file)?,
+                id: row.get(2)?,
+                holder: row.get(6)?,
+                elsewhere: row.get(7)?,
+                col: row.get(9)?,
+            });
         }
-        let mut symbols = Vec::new();
-        let mut containers = Vec::new();
-        for (id, container, symbol) in by_file.into_iter().flatten() {
-            ids.insert(id, SymbolId(symbols.len() as u32));
-            containers.push(container);
-            symbols.push(symbol);
+        let mut first = 0;
+        for rows in &by_file {
+            for (place, row) in (first..).zip(rows) {
+                ids.insert(row.id, SymbolId(place));
+            }
+            first += rows.len() as u32;
         }
-        for (symbol, container) in symbols.iter_mut().zip(containers) {
-            symbol.container = container.map(|id| known(ids, id)).transpose()?;
+        let (mut symbols, mut edges) = (Vec::new(), Vec::new());
+        for rows in by_file {
+            let (first, count) = (symbols.len() as u32, rows.len() as u32);
+            for row in rows {
+                let container = match (row.holder, row.elsewhere) {
+                    (Some(place), _) if place >= count => {
+                        return Err(StoreError::Stale("a symbol in none".into()));
+                    }
+                    (Some(place), _) => Some(SymbolId(first + place)),
+                    (None, Some(id)) => Some(known(ids, id)?),
+                    (None, None) => None,
+                };
+                let symbol = Symbol { container, ..row.symbol };
+                edges.extend(container.map(|from| Edge {
+                    from,
+                    to: SymbolId(symbols.len() as u32),
+                    kind: EdgeKind::Contains,
+                    file: symbol.file,
+                    site: symbol.name_span,
+                    line: symbol.name_line,
+                    col: row.col,
+                    reason: Reason::Declared,
+                    confidence: Confidence(100),
+                }));
+                symbols.push(symbol);
+            }
         }
-        Ok(symbols)
+        Ok((symbols, edges))
     }
 
-    fn edges(&self, numbers: &IdMap<FileId>, ids: &IdMap<SymbolId>) -> Result<Vec<Edge>, StoreError> {
-        let mut edges = Vec::new();
+    fn edges(
+        &self,
+        numbers: &IdMap<FileId>,
+        (symbols, ids): (&[Symbol], &IdMap<SymbolId>),
+        edges: &mut Vec<Edge>,
+    ) -> Result<(), StoreError> {
         let mut statement = self.connection.prepare("SELECT * FROM edges ORDER BY file, place")?;
         let mut found = statement.query([])?;
+        // Rows of one file stand together.
+        let mut last = (FileId(u32::MAX), 0);
         while let Some(row) = found.next()? {
-            let site: Option<i64> = row.get(5)?;
-            let number: i64 = row.get(0)?;
-            let file = numbers
-                .get(&site.unwrap_or(number))
-                .ok_or_else(|| StoreError::Stale("an edge without a file".into()))?;
+            let (number, place, site): (i64, u32, Option<i64>) = (row.get(0)?, row.get(2)?, row.get(5)?);
+            let file_of = |number: i64| {
+                let file = numbers.get(&number).copied();
+                file.ok_or_else(|| StoreError::Stale("an edge without a file".into()))
+            };
+            let file = file_of(number)?;
+            if last.0 != file {
+                last = (file, symbols.partition_point(|symbol| symbol.file < file) as u32);
+            }
+            let from = SymbolId(last.1.saturating_add(place));
+            if symbols.get(from.0 as usize).is_none_or(|symbol| symbol.file != file) {
+                return Err(StoreError::Stale("an edge from no symbol".into()));
+            }
+            let (start, length): (u32, u32) = (row.get(6)?, row.get(7)?);
             edges.push(Edge {
-                from: known(ids, row.get(2)?)?,
+                from,
                 to: known(ids, row.get(3)?)?,
-                kind: names::edge_kind(text(row, 4)?)?,
-                file: *file,
-                site: span(row.get(6)?, row.get(7)?)?,
+                kind: names::edge_kind(row.get(4)?)?,
+                file: site.map_or(Ok(file), file_of)?,
+                site: span(start, start.saturating_add(length))?,
                 line: row.get(8)?,
                 col: row.get(9)?,
-                reason: names::reason(text(row, 10)?)?,
+                reason: names::reason(row.get(10)?)?,
                 confidence: Confidence(row.get(11)?),
             });
         }
-        Ok(edges)
+        Ok(())
     }
+}
+
+/// A symbol on its way to its place.
+struct Stored {
+    symbol: Symbol,
+    id: i64,
+    holder: Option<u32>,
+    elsewhere: Option<i64>,
+    col: u32,
 }
 
 fn text<'r>(row: &'r Row<'_>, at: usize) -> Result<&'r str, StoreError> {
@@ -181,24 +236,25 @@ fn lines(start: u32, end: u32) -> Result<LineRange, StoreError> {
 }
 
 fn symbol(row: &Row<'_>, file: FileId) -> Result<Symbol, StoreError> {
-    let doc: (Option<u32>, Option<u32>) = (row.get(12)?, row.get(13)?);
-    let flags: u8 = row.get(19)?;
+    let doc: (Option<u32>, Option<u32>) = (row.get(14)?, row.get(15)?);
+    let flags: u8 = row.get(21)?;
+    let (before, name) = (text(row, 4)?, text(row, 5)?);
     Ok(Symbol {
         file,
-        kind: names::symbol_kind(text(row, 3)?)?,
-        name: text(row, 4)?.into(),
-        qualified: text(row, 5)?.into(),
+        kind: names::symbol_kind(row.get(3)?)?,
+        name: name.into(),
+        qualified: if before.is_empty() { name.into() } else { format!("{before}{name}").into() },
         container: None,
-        name_line: row.get(7)?,
-        lines: lines(row.get(8)?, row.get(9)?)?,
-        signature: lines(row.get(10)?, row.get(11)?)?,
+        name_line: row.get(8)?,
+        lines: lines(row.get(10)?, row.get(11)?)?,
+        signature: lines(row.get(12)?, row.get(13)?)?,
         doc: match doc {
             (Some(start), Some(end)) => Some(lines(start, end)?),
             _ => None,
         },
-        name_span: span(row.get(14)?, row.get(15)?)?,
-        full: span(row.get(16)?, row.get(17)?)?,
-        visibility: names::visibility(text(row, 18)?)?,
+        name_span: span(row.get(16)?, row.get(17)?)?,
+        full: span(row.get(18)?, row.get(19)?)?,
+        visibility: names::visibility(row.get(20)?)?,
         test: flags & 1 != 0,
         without_body: flags & 2 != 0,
     })

@@ -17,7 +17,7 @@ pub use rows::{FactsBlob, FileRow, TextInfo};
 pub use write::Change;
 
 /// The number of the schema. Another number means another database.
-const FORMAT: &str = "1";
+const FORMAT: &str = "2";
 /// The version, and the hash of the code that decides what an index holds.
 pub const PRODUCT: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("INDEX_SOURCES"));
 
@@ -84,6 +84,9 @@ impl Store {
             transaction.execute_batch(include_str!("schema.sql"))?;
             for (key, value) in [("format", FORMAT), ("product", PRODUCT), ("generation", "0")] {
                 transaction.execute("INSERT INTO meta VALUES (?1, ?2)", [key, value])?;
+            }
+            for (of, code, name) in names::codes() {
+                transaction.execute("INSERT INTO codes VALUES (?1, ?2, ?3)", (of, code, name))?;
             }
             transaction.commit()?;
         }

@@ -1,4 +1,4 @@
-//! The names under which the database keeps kinds and reasons, and back.
+//! The codes under which the database keeps kinds and reasons, and back.
 
 use super::StoreError;
 use crate::resolve::{EdgeKind, Reason, SymbolKind, Visibility};
@@ -41,26 +41,58 @@ const REASONS: [Reason; 7] = {
 const VISIBILITIES: [Visibility; 4] =
     [Visibility::Public, Visibility::Internal, Visibility::Protected, Visibility::Private];
 
-fn find<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str, wanted: &str) -> Result<T, StoreError> {
-    all.iter()
-        .copied()
-        .find(|&one| name(one) == wanted)
-        .ok_or_else(|| StoreError::Stale(format!("unknown name {wanted:?}")))
+/// The tables of codes, with the name of each code.
+pub(super) fn codes() -> impl Iterator<Item = (&'static str, u8, &'static str)> {
+    let kinds = (0..).zip(SYMBOL_KINDS).map(|(code, kind)| ("symbol kind", code, kind.name()));
+    let edges = (0..).zip(EDGE_KINDS).map(|(code, kind)| ("edge kind", code, kind.name()));
+    let reasons = (0..).zip(REASONS).map(|(code, reason)| ("reason", code, reason.name()));
+    let visibilities =
+        (0..).zip(VISIBILITIES).map(|(code, visible)| ("visibility", code, visibility_name(visible)));
+    kinds.chain(edges).chain(reasons).chain(visibilities)
 }
 
-pub(super) fn symbol_kind(wanted: &str) -> Result<SymbolKind, StoreError> {
-    find(&SYMBOL_KINDS, SymbolKind::name, wanted)
+fn code<T: Copy + PartialEq>(all: &[T], wanted: T) -> u8 {
+    // Each value is in its list: a test looks.
+    all.iter().position(|&one| one == wanted).unwrap_or(all.len()) as u8
 }
 
-pub(super) fn edge_kind(wanted: &str) -> Result<EdgeKind, StoreError> {
-    find(&EDGE_KINDS, EdgeKind::name, wanted)
+fn value<T: Copy>(all: &[T], code: u8) -> Result<T, StoreError> {
+    all.get(usize::from(code)).copied().ok_or_else(|| StoreError::Stale(format!("unknown code {code}")))
 }
 
-pub(super) fn reason(wanted: &str) -> Result<Reason, StoreError> {
-    find(&REASONS, Reason::name, wanted)
+pub(super) fn symbol_kind_code(kind: SymbolKind) -> u8 {
+    code(&SYMBOL_KINDS, kind)
 }
 
-pub(super) fn visibility_name(visibility: Visibility) -> &'static str {
+pub(super) fn symbol_kind(code: u8) -> Result<SymbolKind, StoreError> {
+    value(&SYMBOL_KINDS, code)
+}
+
+pub(super) fn edge_kind_code(kind: EdgeKind) -> u8 {
+    code(&EDGE_KINDS, kind)
+}
+
+pub(super) fn edge_kind(code: u8) -> Result<EdgeKind, StoreError> {
+    value(&EDGE_KINDS, code)
+}
+
+pub(super) fn reason_code(reason: Reason) -> u8 {
+    code(&REASONS, reason)
+}
+
+pub(super) fn reason(code: u8) -> Result<Reason, StoreError> {
+    value(&REASONS, code)
+}
+
+pub(super) fn visibility_code(visibility: Visibility) -> u8 {
+    code(&VISIBILITIES, visibility)
+}
+
+pub(super) fn visibility(code: u8) -> Result<Visibility, StoreError> {
+    value(&VISIBILITIES, code)
+}
+
+fn visibility_name(visibility: Visibility) -> &'static str {
     match visibility {
         Visibility::Public => "public",
         Visibility::Internal => "internal",
@@ -69,6 +101,28 @@ pub(super) fn visibility_name(visibility: Visibility) -> &'static str {
     }
 }
 
-pub(super) fn visibility(wanted: &str) -> Result<Visibility, StoreError> {
-    find(&VISIBILITIES, visibility_name, wanted)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_value_has_a_code() {
+        for kind in SYMBOL_KINDS {
+            assert_eq!(symbol_kind(symbol_kind_code(kind)).unwrap(), kind);
+        }
+        for kind in EDGE_KINDS {
+            assert_eq!(edge_kind(edge_kind_code(kind)).unwrap(), kind);
+        }
+        for one in REASONS {
+            assert_eq!(reason(reason_code(one)).unwrap(), one);
+        }
+        for one in VISIBILITIES {
+            assert_eq!(visibility(visibility_code(one)).unwrap(), one);
+        }
+        assert!(symbol_kind(19).is_err());
+        // A kind that is missing from its list would have the code behind the last.
+        assert_eq!(symbol_kind_code(SymbolKind::Extension), 18);
+        assert_eq!(edge_kind_code(EdgeKind::Decorates), 8);
+        assert_eq!(reason_code(Reason::Unique), 6);
+    }
 }

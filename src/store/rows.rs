@@ -7,6 +7,9 @@ use crate::extract::FileFacts;
 use crate::files::{SkipReason, Stat};
 use crate::text::{LineRange, RepoPath};
 
+/// What claims to be longer is no facts.
+const MAX_FACTS: usize = 1 << 30;
+
 /// A file that was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileRow {
@@ -38,13 +41,20 @@ pub struct FactsBlob(pub(super) Vec<u8>);
 impl FactsBlob {
     pub fn encode(facts: &FileFacts) -> Self {
         // Facts hold nothing that postcard refuses, and memory is its only sink.
-        FactsBlob(postcard::to_stdvec(facts).expect("facts are plain data"))
+        let bytes = postcard::to_stdvec(facts).expect("facts are plain data");
+        FactsBlob(lz4_flex::compress_prepend_size(&bytes))
     }
 
     /// # Errors
     /// `Stale` where the bytes are damaged.
     pub fn decode(&self) -> Result<FileFacts, StoreError> {
-        postcard::from_bytes(&self.0).map_err(|error| StoreError::Stale(format!("facts: {error}")))
+        let stale = |error: &dyn std::fmt::Display| StoreError::Stale(format!("facts: {error}"));
+        let (length, bytes) = lz4_flex::block::uncompressed_size(&self.0).map_err(|error| stale(&error))?;
+        if length > MAX_FACTS {
+            return Err(stale(&format!("{length} bytes")));
+        }
+        let bytes = lz4_flex::decompress(bytes, length).map_err(|error| stale(&error))?;
+        postcard::from_bytes(&bytes).map_err(|error| stale(&error))
     }
 }
 

@@ -24,22 +24,33 @@ CREATE TABLE files (
     digest    BLOB    NOT NULL  -- of the file's symbols and of the edges that leave them
 ) STRICT;
 
--- What each parsed file says by itself.
+-- What each parsed file says by itself, compressed.
 CREATE TABLE facts (
     file  INTEGER PRIMARY KEY REFERENCES files,
     facts BLOB NOT NULL
 ) STRICT;
 
--- `id` lasts: it is made from path, qualified name, kind and the place among equals.
+-- The names of the codes in the columns `kind`, `visibility` and `reason`.
+CREATE TABLE codes (
+    of   TEXT    NOT NULL, -- symbol kind, edge kind, visibility, reason
+    code INTEGER NOT NULL,
+    name TEXT    NOT NULL,
+    PRIMARY KEY (of, code)
+) STRICT, WITHOUT ROWID;
+
+-- `id` lasts: it is made from path, qualified name, kind and the place among equals. A symbol's holder contains
+-- it; such edges are not among the edges.
 CREATE TABLE symbols (
     file       INTEGER NOT NULL REFERENCES files,
     place      INTEGER NOT NULL, -- among the file's symbols, by position
     id         INTEGER NOT NULL,
-    kind       TEXT    NOT NULL,
+    kind       INTEGER NOT NULL,
+    before     TEXT    NOT NULL, -- with the name, the qualified name
     name       TEXT    NOT NULL,
-    qualified  TEXT    NOT NULL,
-    container  INTEGER,          -- a symbol's id
+    holder     INTEGER,          -- a place in the file
+    elsewhere  INTEGER,          -- the id of a holder in another file
     line       INTEGER NOT NULL, -- of the name
+    col        INTEGER NOT NULL, -- of the name, in bytes
     first      INTEGER NOT NULL, -- lines of the definition
     last       INTEGER NOT NULL,
     signature_first INTEGER NOT NULL,
@@ -50,7 +61,7 @@ CREATE TABLE symbols (
     name_end   INTEGER NOT NULL,
     full_start INTEGER NOT NULL,
     full_end   INTEGER NOT NULL,
-    visibility TEXT    NOT NULL,
+    visibility INTEGER NOT NULL,
     flags      INTEGER NOT NULL, -- 1 test, 2 without a body
     PRIMARY KEY (file, place)
 ) STRICT, WITHOUT ROWID;
@@ -59,18 +70,15 @@ CREATE TABLE symbols (
 CREATE TABLE edges (
     file       INTEGER NOT NULL REFERENCES files,
     place      INTEGER NOT NULL,
-    source     INTEGER NOT NULL, -- symbol ids
-    target     INTEGER NOT NULL,
-    kind       TEXT    NOT NULL,
+    source     INTEGER NOT NULL, -- a symbol's place
+    target     INTEGER NOT NULL, -- a symbol's id
+    kind       INTEGER NOT NULL,
     site       INTEGER,
     start      INTEGER NOT NULL, -- bytes
-    end        INTEGER NOT NULL,
+    length     INTEGER NOT NULL,
     line       INTEGER NOT NULL,
     col        INTEGER NOT NULL,
-    reason     TEXT    NOT NULL,
+    reason     INTEGER NOT NULL,
     confidence INTEGER NOT NULL,
     PRIMARY KEY (file, place)
 ) STRICT, WITHOUT ROWID;
-
--- Who extends or implements a type.
-CREATE INDEX inheritance ON edges (target, kind, source) WHERE kind IN ('extends', 'implements');

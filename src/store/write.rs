@@ -7,11 +7,11 @@ use rusqlite::{CachedStatement, Connection, Transaction, params};
 use serde::Serialize;
 
 use super::graph::symbol_ids;
-use super::names::visibility_name;
+use super::names;
 use super::rows::{self, FactsBlob, FileRow};
 use super::{Store, StoreError};
 use crate::files::Stat;
-use crate::resolve::{FileId, Graph};
+use crate::resolve::{EdgeKind, FileId, Graph};
 use crate::text::RepoPath;
 
 /// The rows of so many files are held in memory to be compared.
@@ -33,31 +33,33 @@ pub struct Change<'a> {
 #[derive(Serialize)]
 struct SymbolRow<'a> {
     id: i64,
-    kind: &'static str,
+    kind: u8,
+    before: &'a str,
     name: &'a str,
-    qualified: &'a str,
-    container: Option<i64>,
+    holder: Option<u32>,
+    elsewhere: Option<i64>,
     line: u32,
+    col: u32,
     lines: (u32, u32),
     signature: (u32, u32),
     doc: Option<(u32, u32)>,
     name_span: (u32, u32),
     full: (u32, u32),
-    visibility: &'static str,
+    visibility: u8,
     flags: u8,
 }
 
 #[derive(Serialize)]
 struct EdgeRow {
-    source: i64,
+    source: u32,
     target: i64,
-    kind: &'static str,
+    kind: u8,
     site: Option<i64>,
     start: u32,
-    end: u32,
+    length: u32,
     line: u32,
     col: u32,
-    reason: &'static str,
+    reason: u8,
     confidence: u8,
 }
 
@@ -200,35 +202,41 @@ fn rows_of<'a>(
     ids: &[i64],
     files: &[i64],
 ) -> (Vec<SymbolRow<'a>>, Vec<EdgeRow>) {
+    let first = graph.symbols_in(file).next().map_or(0, |id| id.0);
     let mut symbols = Vec::new();
     let mut edges = Vec::new();
-    for at in graph.symbols_in(file) {
+    for (place, at) in (0u32..).zip(graph.symbols_in(file)) {
         let symbol = graph.symbol(at);
+        let holder = symbol.container.map(|holder| (holder, graph.symbol(holder).file == file));
+        let containing = graph.incoming(at).find(|edge| edge.kind == EdgeKind::Contains);
         symbols.push(SymbolRow {
             id: ids[at.0 as usize],
-            kind: symbol.kind.name(),
+            kind: names::symbol_kind_code(symbol.kind),
+            before: symbol.qualified.strip_suffix(symbol.name.as_str()).unwrap_or_default(),
             name: &symbol.name,
-            qualified: &symbol.qualified,
-            container: symbol.container.map(|container| ids[container.0 as usize]),
+            holder: holder.filter(|(_, here)| *here).map(|(holder, _)| holder.0 - first),
+            elsewhere: holder.filter(|(_, here)| !here).map(|(holder, _)| ids[holder.0 as usize]),
             line: symbol.name_line,
+            col: containing.map_or(0, |edge| edge.col),
             lines: (symbol.lines.start, symbol.lines.end),
             signature: (symbol.signature.start, symbol.signature.end),
             doc: symbol.doc.map(|doc| (doc.start, doc.end)),
             name_span: (symbol.name_span.start, symbol.name_span.end),
             full: (symbol.full.start, symbol.full.end),
-            visibility: visibility_name(symbol.visibility),
+            visibility: names::visibility_code(symbol.visibility),
             flags: u8::from(symbol.test) | u8::from(symbol.without_body) << 1,
         });
-        edges.extend(graph.outgoing(at).iter().map(|edge| EdgeRow {
-            source: ids[edge.from.0 as usize],
+        let stored = graph.outgoing(at).iter().filter(|edge| edge.kind != EdgeKind::Contains);
+        edges.extend(stored.map(|edge| EdgeRow {
+            source: place,
             target: ids[edge.to.0 as usize],
-            kind: edge.kind.name(),
+            kind: names::edge_kind_code(edge.kind),
             site: (edge.file != file).then(|| files[edge.file.0 as usize]),
             start: edge.site.start,
-            end: edge.site.end,
+            length: edge.site.len(),
             line: edge.line,
             col: edge.col,
-            reason: edge.reason.name(),
+            reason: names::reason_code(edge.reason),
             confidence: edge.confidence.0,
         }));
     }
@@ -251,7 +259,7 @@ impl<'c> GraphWriter<'c> {
             remove_edges: tables.prepare_cached("DELETE FROM edges WHERE file = ?1")?,
             symbol: tables.prepare_cached(
                 "INSERT INTO symbols VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
-                                             ?15, ?16, ?17, ?18, ?19, ?20)",
+                                             ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
             )?,
             edge: tables.prepare_cached(
                 "INSERT INTO edges VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
@@ -275,10 +283,12 @@ impl<'c> GraphWriter<'c> {
                 place,
                 row.id,
                 row.kind,
+                row.before,
                 row.name,
-                row.qualified,
-                row.container,
+                row.holder,
+                row.elsewhere,
                 row.line,
+                row.col,
                 row.lines.0,
                 row.lines.1,
                 row.signature.0,
@@ -302,7 +312,7 @@ impl<'c> GraphWriter<'c> {
                 row.kind,
                 row.site,
                 row.start,
-                row.end,
+                row.length,
                 row.line,
                 row.col,
                 row.reason,
@@ -397,11 +407,18 @@ mod tests {
             symbol(1, SymbolKind::Module, "b", 1, None),
             symbol(1, SymbolKind::Class, "Child", line, Some(1)),
         ];
-        let edges = vec![
+        let mut edges = vec![
             edge(5, 1, EdgeKind::Extends, 1, 5),
             edge(2, 3, EdgeKind::Calls, 0, 20),
             edge(2, 5, EdgeKind::Calls, 1, 8),
         ];
+        let contains = |(at, symbol): (usize, &Symbol)| {
+            let (from, to) = (symbol.container?, SymbolId(at as u32));
+            let (reason, confidence) = (Reason::Declared, Confidence(100));
+            let (file, site, line) = (symbol.file, symbol.name_span, symbol.name_line);
+            Some(Edge { from, to, kind: EdgeKind::Contains, file, site, line, col: 3, reason, confidence })
+        };
+        edges.extend(symbols.iter().enumerate().filter_map(contains));
         Graph::new(files, symbols, edges)
     }
 
@@ -438,7 +455,8 @@ mod tests {
             .connection
             .query_row(
                 "SELECT count(*) FROM edges JOIN symbols ON symbols.id = edges.target
-                 WHERE edges.kind = 'extends' AND symbols.qualified = 'Base'",
+                 JOIN codes ON codes.of = 'edge kind' AND codes.code = edges.kind
+                 WHERE codes.name = 'extends' AND symbols.before || symbols.name = 'Base'",
                 [],
                 |row| row.get(0),
             )
