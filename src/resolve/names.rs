@@ -23,6 +23,12 @@ use crate::{
 /// Re-exports are followed this far.
 const IMPORT_DEPTH: usize = 12;
 
+/// Of a scope's wildcard imports so many are looked through, the first ones: each look through one may begin
+/// with a look through all of them.
+const MAX_WILDCARDS: usize = 64;
+/// A scope that defines a name more often means nothing by it.
+const MAX_NAMESAKES: usize = 256;
+
 /// What one look for a name is inside of and has looked through, so that it ends and does nothing twice.
 #[derive(Default)]
 pub(super) struct Guard {
@@ -144,7 +150,10 @@ impl FileNames {
         if let Some(facts) = input.facts {
             for (at, import) in facts.imports.iter().enumerate() {
                 if import.wildcard {
-                    wildcards.entry(import.scope).or_default().push(at as u32);
+                    let wildcards = wildcards.entry(import.scope).or_default();
+                    if wildcards.len() < MAX_WILDCARDS {
+                        wildcards.push(at as u32);
+                    }
                 } else if let Some(name) = bound_name(import) {
                     imports.entry((import.scope, name.to_owned())).or_default().push(at as u32);
                 }
@@ -477,6 +486,7 @@ impl<'a> World<'a> {
         let imports = imports.map_or(&[][..], Vec::as_slice);
         let said = match self.defs.rules(scope).in_order && defs.len() + imports.len() > 1 {
             true => self.standing(scope, defs, imports, view),
+            false if defs.len() + imports.len() > MAX_NAMESAKES => return vec![Place::Foreign],
             false => said(defs, imports),
         };
         let mut add = |place: Place| {
