@@ -77,7 +77,7 @@ PYTHON
     while IFS= read -r file; do
         at=$((at + 1))
         head -c 6000 "$file" >"$corpus/$at-$(basename "$file")"
-    done < <(find fixtures src tests scripts benches -name "$sources" -size +0 | sort)
+    done < <(find fixtures src tests scripts benches fuzz/src -name "$sources" -size +0 | sort)
 }
 
 # The stack of the threads that index.

@@ -19,12 +19,12 @@ struct Good {
 /// What is caught is no crash: reading a damaged file may panic inside of the index, which then is built anew.
 pub fn init() {
     std::panic::set_hook(Box::new(|_| {}));
+    good();
 }
 
 /// Each edit takes six bytes: a file, a kind, a place and a length.
 pub fn run(bytes: &[u8]) {
-    static GOOD: OnceLock<Good> = OnceLock::new();
-    let good = GOOD.get_or_init(Good::new);
+    let good = good();
     let mut files = good.files.clone();
     for edit in bytes.chunks_exact(6).take(8) {
         let &[file, kind, a, b, c, with] = edit else { return };
@@ -70,13 +70,24 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
+fn good() -> &'static Good {
+    static GOOD: OnceLock<Good> = OnceLock::new();
+    GOOD.get_or_init(Good::new)
+}
+
 impl Good {
     fn new() -> Self {
         let root = tempfile::tempdir().expect("a folder");
         for (path, text) in [
-            ("a.py", "from b import Base\n\nclass One(Base):\n    def run(self):\n        return self.step()\n"),
+            (
+                "a.py",
+                "from b import Base\n\nclass One(Base):\n    def run(self):\n        return self.step()\n",
+            ),
             ("b.py", "class Base:\n    def step(self):\n        return 1\n"),
-            ("src/lib.rs", "pub trait Sink { fn put(&self); }\nstruct File;\nimpl Sink for File { fn put(&self) {} }\n"),
+            (
+                "src/lib.rs",
+                "pub trait Sink { fn put(&self); }\nstruct File;\nimpl Sink for File { fn put(&self) {} }\n",
+            ),
             ("notes.md", "A sink takes what is put into it.\n"),
         ] {
             let path = root.path().join(path);
@@ -114,7 +125,10 @@ fn collect(folder: &Path, below: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) {
         if path.is_dir() {
             collect(&path, below, files);
         } else {
-            files.push((path.strip_prefix(below).expect("below").to_owned(), fs::read(&path).expect("a file")));
+            files.push((
+                path.strip_prefix(below).expect("below").to_owned(),
+                fs::read(&path).expect("a file"),
+            ));
         }
     }
 }

@@ -10,6 +10,11 @@ use ctx_explore::tools::{Reading, View};
 
 use crate::repository;
 
+/// What is indexed once is no part of a question's time.
+pub fn init() {
+    view();
+}
+
 /// The first two bytes are options, the first line's words are keywords where one of them says so, the rest
 /// is the question.
 pub fn run(bytes: &[u8]) {

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| targets::query::run(bytes));
+libfuzzer_sys::fuzz_target!(init: targets::query::init(), |bytes: &[u8]| targets::query::run(bytes));

@@ -7,7 +7,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use ctx_explore::index::{Index, IndexOptions, Part, Progress, Silent, Snapshot, Stage};
