@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -29,7 +29,9 @@ const ROUNDS: u64 = 3;
 /// Calls of each server in a round.
 const CALLS: usize = 3;
 /// Trees that an answer may be of; with more, the answer is only looked at.
-const TREES: usize = 24;
+const TREES: usize = 64;
+/// Edits for each call that ends, so that a slow machine has no more trees to compare than a fast one.
+const EDITS: usize = 2;
 const QUESTION: &str = "how does relay reach its outlet";
 
 /// A fixed sequence of random-looking numbers.
@@ -130,12 +132,13 @@ fn edit(root: &Path, history: &History, dice: &mut Dice) {
 }
 
 /// A server's calls in a round; how many of its answers were compared.
-fn ask(server: &mut Server, history: &History, calls: usize) -> usize {
+fn ask(server: &mut Server, history: &History, calls: usize, ended: &AtomicUsize) -> usize {
     let mut compared = 0;
     for _ in 0..calls {
         let from = history.now();
         let (text, error) = server.call("ctx_explore", json!({"query": QUESTION}));
         let to = history.now();
+        ended.fetch_add(1, Ordering::SeqCst);
         assert!(!error && text.ends_with("</final_answer>\n"), "{text}");
         // A file that changes while the answer is made is left out of it, and named.
         if text.contains("changed while") {
@@ -177,16 +180,20 @@ fn servers_that_die_and_an_editor_that_does_not_wait_leave_every_answer_right() 
     let (mut compared, mut most) = (0, 0);
     for round in 0..rounds {
         let mut dice = Dice(round);
-        let rests = AtomicBool::new(false);
+        let (rests, ended) = (AtomicBool::new(false), AtomicUsize::new(0));
         let victim = dice.roll(SERVERS as u64) as usize;
         let last_words = Duration::from_micros(dice.roll(40_000));
         thread::scope(|scope| {
             let mut edits = Dice(round + 1_000);
-            let (history, rests, root) = (&history, &rests, &root);
+            let (history, rests, ended, root) = (&history, &rests, &ended, &root);
             scope.spawn(move || {
+                let mut made = 0;
                 while !rests.load(Ordering::SeqCst) {
-                    edit(root, history, &mut edits);
-                    thread::sleep(Duration::from_millis(edits.roll(60)));
+                    if made < EDITS * (ended.load(Ordering::SeqCst) + 1) {
+                        edit(root, history, &mut edits);
+                        made += 1;
+                    }
+                    thread::sleep(Duration::from_micros(edits.roll(20_000)));
                 }
             });
             let mut asking = Vec::new();
@@ -198,7 +205,7 @@ fn servers_that_die_and_an_editor_that_does_not_wait_leave_every_answer_right() 
                     thread::sleep(last_words);
                     server.kill();
                 } else {
-                    asking.push(scope.spawn(|| ask(server, history, CALLS)));
+                    asking.push(scope.spawn(|| ask(server, history, CALLS, ended)));
                 }
             }
             let asked: Vec<_> = asking.into_iter().map(|asking| asking.join()).collect();
