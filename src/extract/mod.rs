@@ -7,6 +7,7 @@ mod bindings;
 mod branches;
 mod captures;
 mod definitions;
+mod depth;
 mod expressions;
 mod facts;
 mod grammar;
@@ -24,10 +25,16 @@ mod types;
 
 #[cfg(test)]
 mod print;
+#[cfg(any(test, fuzzing))]
+mod sound;
 #[cfg(test)]
 mod tests;
 
+pub use depth::MAX_DEPTH;
 pub use facts::*;
+pub use parse::{MAX_NESTING, MAX_TEMPLATES};
+#[cfg(any(test, fuzzing))]
+pub use sound::sound;
 
 use crate::{lang::LanguageSpec, text::Span};
 

@@ -47,6 +47,24 @@ impl<'s> Nest<'s> {
     }
 }
 
+/// The definitions of a container by name, in their order.
+#[derive(Default)]
+struct Named(BTreeMap<usize, BTreeMap<String, Vec<usize>>>);
+
+impl Named {
+    fn add(&mut self, container: usize, name: &str, def: usize) {
+        let names = self.0.entry(container).or_default();
+        match names.get_mut(name) {
+            Some(defs) => defs.push(def),
+            None => drop(names.insert(name.to_owned(), vec![def])),
+        }
+    }
+
+    fn of(&self, container: usize, name: &str) -> &[usize] {
+        self.0.get(&container).and_then(|names| names.get(name)).map_or(&[], Vec::as_slice)
+    }
+}
+
 /// A value has no more possible forms than this; further ones are left out.
 const MAX_OPTIONS: usize = 8;
 
@@ -56,6 +74,7 @@ fn pre_order(span: Span) -> (u32, std::cmp::Reverse<u32>) {
 
 pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest) -> FileFacts {
     harvest.leading.settle();
+    harvest.bound_depth();
     harvest.scopes.sort_by_key(|span| pre_order(*span));
     harvest.scopes.dedup();
     let mut drafts = std::mem::take(&mut harvest.drafts);
@@ -129,14 +148,21 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
 /// Joins accessors to the property that they follow.
 fn accessors(text: &str, drafts: &mut [Draft], harvest: &mut Harvest) {
     harvest.accessors.sort_by_key(|(span, ..)| *span);
+    let mut ends: BTreeMap<u32, usize> = BTreeMap::new();
+    if !harvest.accessors.is_empty() {
+        for (at, draft) in drafts.iter().enumerate() {
+            if draft.manner == Manner::Declaration && !draft.def.full.is_empty() {
+                ends.entry(draft.def.full.end).or_insert(at);
+            }
+        }
+    }
     for (accessor, reads, value) in std::mem::take(&mut harvest.accessors) {
         let head = text.get(..accessor.start as usize).unwrap_or("");
         let end = harvest.leading.before_comments(text, head.len() as u32);
-        let property = drafts.iter_mut().find(|draft| {
-            draft.manner == Manner::Declaration && draft.def.full.end == end && draft.def.full.start < end
-        });
-        if let Some(Draft { def, .. }) = property {
+        if let Some(property) = ends.remove(&end) {
+            let def = &mut drafts[property].def;
             def.full = Span::new(def.full.start, accessor.end);
+            ends.entry(accessor.end).or_insert(property);
             def.traits.accessor |= reads;
             if def.value.is_none() {
                 def.value = value.filter(|value| *value != Expr::Opaque);
@@ -195,6 +221,7 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
         file: None,
     };
     let mut defs = vec![(module, true)];
+    let mut named = Named::default();
     let mut around: Vec<usize> = vec![0];
     let scopes = std::mem::take(&mut harvest.scopes);
     let mut conditionals = std::mem::take(&mut harvest.conditionals);
@@ -216,7 +243,8 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
         if draft.manner == Manner::Member {
             let Some(&ty) = around.iter().rev().find(|&&at| defs[at].0.kind.is_type()) else { continue };
             container = ty;
-            if merge_member(&mut defs, ty, &draft) {
+            if let Some(&known) = named.of(ty, &draft.def.name).first() {
+                merge_member(&mut defs[known].0, &draft);
                 continue;
             }
         }
@@ -228,13 +256,12 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
             continue;
         }
         if draft.manner == Manner::Declaration {
-            let known = defs.iter_mut().rev().find(|(def, _)| {
-                def.container == Some(container as DefId)
-                    && def.name == draft.def.name
-                    && def.receiver == draft.def.receiver
-                    && !def.kind.is_callable()
+            let known = named.of(container, &draft.def.name).iter().rev().copied().find(|&at| {
+                let def = &defs[at].0;
+                def.receiver == draft.def.receiver && !def.kind.is_callable()
             });
-            if let Some((known, _)) = known {
+            if let Some(known) = known {
+                let known = &mut defs[known].0;
                 // Assigned again.
                 if !known.kind.is_type() && known.ty.is_none() {
                     known.ty = draft.def.ty;
@@ -254,6 +281,7 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
         if draft.manner != Manner::Member {
             around.push(defs.len());
         }
+        named.add(container, &draft.def.name, defs.len());
         defs.push((draft.def, draft.manner != Manner::Member));
     }
     harvest.scopes = scopes;
@@ -279,13 +307,8 @@ fn local(draft: Draft) -> DraftBinding {
     }
 }
 
-/// Adds what an assignment to a member says to the member, where there is one already.
-fn merge_member(defs: &mut [(Def, bool)], ty: usize, draft: &Draft) -> bool {
-    let known = defs
-        .iter_mut()
-        .skip(ty)
-        .find(|(def, _)| def.container == Some(ty as DefId) && def.name == draft.def.name);
-    let Some((known, _)) = known else { return false };
+/// Adds what an assignment to a member says to what has its name already.
+fn merge_member(known: &mut Def, draft: &Draft) {
     if known.kind == SymbolKind::Field {
         if let Some(value) = &draft.def.value {
             also(&mut known.value, value.clone().placed(draft.def.name_span.start));
@@ -294,7 +317,6 @@ fn merge_member(defs: &mut [(Def, bool)], ty: usize, draft: &Draft) -> bool {
             known.ty = draft.def.ty.clone();
         }
     }
-    true
 }
 
 /// The kind, the visibility and the marks that depend on the container.

@@ -18,7 +18,7 @@ const REPORTS_PER_BYTE: usize = 2;
 const REPORTS_FLOOR: usize = 100_000;
 
 /// Brackets nested deeper than this are reported: what is in them may not be read. No program has them.
-const MAX_NESTING: u32 = 10_000;
+pub const MAX_NESTING: u32 = 10_000;
 
 /// The spans of a text in which brackets are nested too deeply to be read in full.
 pub(super) fn too_deep(text: &str) -> Vec<Span> {
@@ -51,7 +51,7 @@ pub(super) fn too_deep(text: &str) -> Vec<Span> {
 
 /// More expressions in strings open at once than this are not parsed where the grammar cannot bear it; its
 /// scanner holds about 500.
-const MAX_TEMPLATES: u32 = 200;
+pub const MAX_TEMPLATES: u32 = 200;
 
 /// Whether more than `MAX_TEMPLATES` expressions in strings may be open at once.
 fn too_many_templates(text: &str, open: &str) -> bool {

@@ -139,6 +139,14 @@ impl Cache {
         self.sealed = None;
     }
 
+    /// Takes the seal off the opened parts: they are about to be written to.
+    pub fn lift_seal(&self, opened: &Opened) -> Result<(), CacheError> {
+        if let (Some(folder), Some(_)) = (&self.folder, &opened._lock) {
+            Seal::lift(folder)?;
+        }
+        Ok(())
+    }
+
     /// Seals what was written to the opened parts.
     pub fn seal(&mut self, opened: &Opened) -> Result<(), CacheError> {
         if let (Some(folder), Some(_)) = (&self.folder, &opened._lock) {
@@ -227,12 +235,15 @@ fn open_sealed(folder: &Path, sealed: &mut Option<Seal>, lock: File) -> Result<O
         // Takes back what a process that died has begun.
         drop(Store::open(&folder.join(DATABASE))?);
     }
-    let Some(seal) = Seal::read(folder)? else {
-        return Err(CacheError::Stale("there is no finished index of this version".into()));
+    let seal = match Seal::read(folder)? {
+        Some(seal) if sealed.as_ref() == Some(&seal) => seal,
+        Some(seal) => {
+            seal.check(folder)?;
+            seal
+        }
+        None => Seal::unbroken(folder)
+            .ok_or_else(|| CacheError::Stale("there is no finished index of this version".into()))?,
     };
-    if sealed.as_ref() != Some(&seal) {
-        seal.check(folder)?;
-    }
     let opened = open_parts(folder, lock)?;
     *sealed = Some(seal);
     Ok(opened)
@@ -240,7 +251,7 @@ fn open_sealed(folder: &Path, sealed: &mut Option<Seal>, lock: File) -> Result<O
 
 /// Leaves a folder with the lock alone, which the caller holds for writing.
 fn empty(folder: &Path) -> io::Result<()> {
-    for name in [seal::NAME, seal::ASIDE, DATABASE, JOURNAL] {
+    for name in [seal::NAME, seal::ASIDE, seal::BEFORE, DATABASE, JOURNAL] {
         match fs::remove_file(folder.join(name)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub use inspect::{FolderState, Inspection, inspect};
-pub use options::{IndexOptions, Progress, Silent, Stage};
+pub use options::{IndexOptions, Part, Progress, Silent, Stage};
 pub use parse::{MAX_PARSE_BYTES, facts_of};
 pub use report::{Kept, LanguageCount, Report, Work};
 pub use snapshot::Snapshot;

@@ -32,12 +32,26 @@ pub enum Stage {
     Writing,
 }
 
+/// What a refresh that has something to write puts into the index's folder, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// The database with the files, their facts and the graph.
+    Graph,
+    /// The text index.
+    Text,
+    /// The seal over both.
+    Seal,
+}
+
 /// Hears how a refresh goes on. Called from any thread.
 pub trait Progress: Sync {
     fn stage(&self, _stage: Stage) {}
 
     /// `done` of `total` files to parse are done.
     fn parsed(&self, _done: u32, _total: u32) {}
+
+    /// A part of the next generation is written; those after it are not.
+    fn wrote(&self, _part: Part) {}
 
     /// Asked between files: whether to give up.
     fn cancelled(&self) -> bool {

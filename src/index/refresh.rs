@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::IndexError;
 use super::cache::{Access, Cache, CacheError, Opened};
-use super::options::{IndexOptions, Progress, Stage};
+use super::options::{IndexOptions, Part, Progress, Stage};
 use super::parse::{self, AllFacts, Parsed};
 use super::report::{Report, Work};
 use super::snapshot::Snapshot;
@@ -232,8 +232,11 @@ impl State {
             return Err(Stop::Again("another process has written".into()));
         }
         if !settled.is_empty() {
+            self.cache.lift_seal(&opened)?;
             opened.store.touch(&settled).map_err(CacheError::from)?;
+            run.progress.wrote(Part::Graph);
             self.cache.seal(&opened)?;
+            run.progress.wrote(Part::Seal);
         }
         if self.snapshot.is_none() {
             let graph = opened.store.graph().map_err(CacheError::from)?;
@@ -274,7 +277,7 @@ impl State {
             return Err(Stop::Again("another process has written".into()));
         }
         // From here on, the loss of `opened` is the loss of an index in memory.
-        let result = write(run, delta, known, &mut opened);
+        let result = write(run, delta, known, &self.cache, &mut opened);
         let result = result.and_then(|written| Ok(self.cache.seal(&opened).map(|()| written)?));
         tracing::debug!("sealed");
         let Written { rows, resolved, parsed } = match result {
@@ -284,6 +287,7 @@ impl State {
                 return Err(stop);
             }
         };
+        run.progress.wrote(Part::Seal);
         self.work.read = delta.read.len() as u32;
         self.work.parsed = parsed;
         opened.generation += 1;
@@ -327,7 +331,13 @@ struct Written {
 }
 
 /// Writes the next generation of both parts.
-fn write(run: &Run<'_>, delta: &Delta, known: &mut Known, opened: &mut Opened) -> Result<Written, Stop> {
+fn write(
+    run: &Run<'_>,
+    delta: &Delta,
+    known: &mut Known,
+    cache: &Cache,
+    opened: &mut Opened,
+) -> Result<Written, Stop> {
     run.progress.stage(Stage::Parsing);
     let writer = opened.text.writer().map_err(CacheError::from)?;
     tracing::debug!("text writer made");
@@ -386,9 +396,12 @@ fn write(run: &Run<'_>, delta: &Delta, known: &mut Known, opened: &mut Opened) -
     run.progress.stage(Stage::Writing);
     let generation = opened.generation + 1;
     let change = Change { generation, read: &stored, removed: &delta.removed, graph: &resolution.graph };
+    cache.lift_seal(opened)?;
     opened.store.write(&change).map_err(CacheError::from)?;
+    run.progress.wrote(Part::Graph);
     tracing::debug!("graph written");
     writer.commit(generation).map_err(CacheError::from)?;
+    run.progress.wrote(Part::Text);
     tracing::debug!("text written");
     Ok(Written { rows, resolved: Resolved { facts, resolution }, parsed })
 }

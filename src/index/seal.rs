@@ -14,6 +14,8 @@ use crate::store::PRODUCT;
 pub(super) const NAME: &str = "seal";
 /// What becomes the seal once it is written.
 pub(super) const ASIDE: &str = "seal.new";
+/// The seal of before, while something is written.
+pub(super) const BEFORE: &str = "seal.before";
 pub(super) const DATABASE: &str = "graph.sqlite";
 pub(super) const TEXT: &str = "text";
 /// A file is hashed in pieces of so many bytes, on all threads.
@@ -38,7 +40,26 @@ impl Seal {
     /// # Errors
     /// `Damaged` where it cannot be understood.
     pub fn read(folder: &Path) -> Result<Option<Self>, CacheError> {
-        let text = match fs::read(folder.join(NAME)) {
+        Self::read_from(&folder.join(NAME))
+    }
+
+    /// The seal of before where a writer did not come to its end, if the files still fit it: what was begun
+    /// was taken back, or nothing was written.
+    pub fn unbroken(folder: &Path) -> Option<Self> {
+        let seal = Self::read_from(&folder.join(BEFORE)).ok()??;
+        seal.check(folder).is_ok().then_some(seal)
+    }
+
+    /// Takes the seal off a folder that is about to be written to: what does not fit it is then no damage.
+    pub fn lift(folder: &Path) -> io::Result<()> {
+        match fs::rename(folder.join(NAME), folder.join(BEFORE)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    fn read_from(path: &Path) -> Result<Option<Self>, CacheError> {
+        let text = match fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             read => read?,
         };

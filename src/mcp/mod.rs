@@ -7,6 +7,9 @@
 mod lines;
 mod server;
 
+#[cfg(fuzzing)]
+pub use lines::Lines;
+
 use std::time::Duration;
 
 use anyhow::Context;

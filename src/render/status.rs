@@ -24,6 +24,8 @@ pub struct StatusReport {
     pub broken: Vec<RepoPath>,
     /// Files that are not indexed and why, by path.
     pub skipped: Vec<(RepoPath, String)>,
+    /// The limits that decide what is indexed, a sentence each.
+    pub limits: Vec<String>,
     /// Where the index is kept, as a sentence.
     pub kept: String,
 }
@@ -62,6 +64,11 @@ pub fn status(report: &StatusReport, max_bytes: usize) -> String {
             page.put(&format!("{}: {count} files", layout::one_line(&shown)));
         }
     }
+    if !report.limits.is_empty() {
+        page.put("");
+        page.put("Limits:");
+        report.limits.iter().for_each(|limit| page.put(&layout::one_line(limit)));
+    }
     if !report.broken.is_empty() {
         page.put("");
         page.put(&format!("Parse errors, symbols may be missing ({}):", report.broken.len()));
@@ -91,6 +98,7 @@ mod tests {
             text_only: vec![("md".into(), 1)],
             broken: vec![RepoPath::new("src/A.kt").unwrap()],
             skipped: vec![(RepoPath::new("big.bin").unwrap(), "binary".into())],
+            limits: vec!["Not read: files over 4 MiB".into()],
             ..Default::default()
         };
         expect_test::expect![[r#"
@@ -102,6 +110,9 @@ mod tests {
 
             Searched as text only, no grammar:
             .md: 1 files
+
+            Limits:
+            Not read: files over 4 MiB
 
             Parse errors, symbols may be missing (1):
             src/A.kt

@@ -347,6 +347,9 @@ fn blanket(infer: &Infer<'_, '_>, block: Gid) -> Option<Blanket> {
     Some(Blanket { block, of, bounds, foreign })
 }
 
+/// So many supertypes of a type are asked for its members, the nearest ones.
+const MAX_SUPERTYPES: usize = 256;
+
 fn linearize(families: &Families, gid: Gid, rule: Linearization, path: &mut Vec<Gid>) -> Vec<Gid> {
     if path.contains(&gid) || path.len() > 64 {
         return Vec::new();
@@ -372,7 +375,7 @@ fn linearize(families: &Families, gid: Gid, rule: Linearization, path: &mut Vec<
     let tail = merged.unwrap_or_else(|| orders.into_iter().flatten().collect());
     let mut order = vec![gid];
     let mut seen: BTreeSet<Gid> = BTreeSet::from([gid]);
-    order.extend(tail.into_iter().filter(|&above| seen.insert(above)));
+    order.extend(tail.into_iter().filter(|&above| seen.insert(above)).take(MAX_SUPERTYPES));
     order
 }
 

@@ -19,6 +19,10 @@ pub(super) type Quick<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
 /// A number for a definition that lasts from one resolution to the next.
 pub(super) type Lasting = u64;
 
+/// Of a scope's wildcard imports so many are looked through, the first ones: each look through one may begin
+/// with a look through all of them.
+const MAX_WILDCARDS: usize = 64;
+
 /// What a file's own names are found by.
 pub(super) struct FileTables {
     pub key: FileKey,
@@ -70,7 +74,10 @@ impl FileTables {
         let Some(facts) = input.facts else { return tables };
         for (at, import) in facts.imports.iter().enumerate() {
             if import.wildcard {
-                tables.wildcards.entry(import.scope).or_default().push(at as u32);
+                let wildcards = tables.wildcards.entry(import.scope).or_default();
+                if wildcards.len() < MAX_WILDCARDS {
+                    wildcards.push(at as u32);
+                }
             } else if let Some(name) = bound_name(import) {
                 tables.imports.entry((import.scope, name.to_owned())).or_default().push(at as u32);
             }

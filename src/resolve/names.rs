@@ -23,6 +23,9 @@ use crate::{
 /// Re-exports are followed this far.
 const IMPORT_DEPTH: usize = 12;
 
+/// A scope that defines a name more often means nothing by it.
+const MAX_NAMESAKES: usize = 256;
+
 /// What one look for a name is inside of and has looked through, so that it ends and does nothing twice.
 #[derive(Default)]
 pub(super) struct Guard {
@@ -409,6 +412,7 @@ impl<'a> World<'a> {
         let imports = imports.map_or(&[][..], Vec::as_slice);
         let said = match self.defs.rules(scope).in_order && defs.len() + imports.len() > 1 {
             true => self.standing(scope, defs, imports, view),
+            false if defs.len() + imports.len() > MAX_NAMESAKES => return vec![Place::Foreign],
             false => said(defs, imports),
         };
         let mut add = |place: Place| {

@@ -41,12 +41,28 @@ struct Placed {
     continued: bool,
 }
 
+/// Of what says a name again and again, so much counts on each side of the place that looks.
+const MAX_STANDING: usize = 64;
+
+/// The last ones before a place and the first ones after it.
+fn window<T>(all: &[T], before: impl Fn(&T) -> bool) -> &[T] {
+    let at = all.partition_point(before);
+    &all[at.saturating_sub(MAX_STANDING)..all.len().min(at + MAX_STANDING)]
+}
+
 impl World<'_> {
     /// Of what a scope says of a name, what stands where it is looked at: the last before it, and what
     /// that leaves standing because it is in a branch. Later and from outside, at the end of the scope. Where
     /// nothing stands, everything. In the order of the text.
     pub fn standing(&self, scope: Gid, defs: &[Gid], imports: &[u32], view: View) -> Vec<Said> {
         let Some(facts) = self.defs.facts(self.defs.file(scope)) else { return Vec::new() };
+        let at = match view {
+            View::Inside(Some(at)) => at,
+            View::Inside(None) | View::Outside => u32::MAX,
+        };
+        // Both are in the order of the text.
+        let defs = window(defs, |&gid| self.defs.def(gid).name_span.start <= at);
+        let imports = window(imports, |&index| facts.imports[index as usize].span.start <= at);
         let mut all: Vec<Placed> = said(defs, imports)
             .into_iter()
             .map(|said| match said {
@@ -66,10 +82,6 @@ impl World<'_> {
         all.sort_by_key(|placed| placed.at);
         let within = self.defs.def(scope).full;
         let around = |at: u32| branches(&facts.branches, within, at);
-        let at = match view {
-            View::Inside(Some(at)) => at,
-            View::Inside(None) | View::Outside => u32::MAX,
-        };
         let reaches = |placed: &Placed| {
             let hidden = |branch: &Branch| (branch.span.end..branch.until).contains(&at);
             placed.from <= at && !around(placed.at).any(hidden)

@@ -44,6 +44,9 @@ impl Target {
 /// Names shorter than this are never bound by the name alone.
 const DISTINCTIVE: usize = 8;
 
+/// A reference that could mean more than so many definitions means none of them.
+const MAX_TARGETS: usize = 64;
+
 /// The edges of all references of a file.
 pub(super) fn links(infer: &Infer<'_, '_>, file: u32) -> Vec<Link> {
     let Some(facts) = infer.world.defs.facts(file) else { return Vec::new() };
@@ -51,7 +54,11 @@ pub(super) fn links(infer: &Infer<'_, '_>, file: u32) -> Vec<Link> {
     for (at, reference) in facts.refs.iter().enumerate() {
         let from = infer.world.defs.gid(file, reference.from);
         infer.refuel();
-        for target in infer.targets(from, reference) {
+        let targets = infer.targets(from, reference);
+        if targets.len() > MAX_TARGETS {
+            continue;
+        }
+        for target in targets {
             if target.gid == from && infer.is_taken_apart(file, reference) {
                 continue;
             }

@@ -18,6 +18,9 @@ use crate::{
 /// More values than this are not kept for one name.
 const MAX_REACHING: usize = 8;
 
+/// A name with more values than this in one scope is looked up by their order alone.
+const LONG: usize = 64;
+
 /// What a name is wanted for: some languages keep types, values and macros apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Want {
@@ -96,16 +99,33 @@ impl World<'_> {
         let Some(facts) = self.defs.facts(file) else { return none };
         let order = self.bindings_of(file, name);
         let of = |at: u32| -> &Binding { &facts.bindings[at as usize] };
-        let from = order.partition_point(|&at| of(at).name.as_str() < name);
         let mut best: Option<u32> = None;
         let mut narrowed: Option<u32> = None;
         if want == Want::Type {
             return none;
         }
-        for &index in &order[from..] {
+        let key = |index: u32| (of(index).name.as_str(), of(index).scope.start);
+        let from = order.partition_point(|&index| key(index) < (name, 0));
+        let mut left = &order[from..order.partition_point(|&index| key(index) <= (name, at))];
+        // From behind: the innermost scopes come first, and in each what stands last.
+        while let Some((&index, before)) = left.split_last() {
             let binding = of(index);
-            if binding.name != name || binding.scope.start > at {
+            let start = binding.scope.start;
+            if best.is_some_and(|best| start < of(best).scope.start.min(of(best).from)) {
                 break;
+            }
+            left = before;
+            if left.len() >= LONG && of(left[left.len() - LONG]).scope.start == start {
+                let first = left.partition_point(|&index| of(index).scope.start < start);
+                if binding.name_span.start > at {
+                    // Does not reach the use, and neither is it the first.
+                    let early = left[first..].partition_point(|&index| of(index).name_span.start <= at);
+                    left = &left[..first + early.max(1)];
+                    continue;
+                }
+                if best.is_some_and(|best| of(best).scope.start == start && of(best).reaches(at)) {
+                    left = &left[..first];
+                }
             }
             let receiver = binding.kind == BindingKind::Receiver;
             if receiver || !binding.scope.contains(at) || !within.full.encloses(binding.scope) {
@@ -113,7 +133,7 @@ impl World<'_> {
             }
             if binding.kind == BindingKind::Narrowed {
                 // The later it begins, the narrower it is.
-                narrowed = Some(index);
+                narrowed = narrowed.or(Some(index));
                 continue;
             }
             let Some(known) = best.map(of) else {
@@ -131,7 +151,7 @@ impl World<'_> {
                 let start = i64::from(binding.name_span.start);
                 if binding.reaches(at) { (true, start) } else { (false, -start) }
             };
-            if rank(binding) > rank(known) {
+            if rank(binding) >= rank(known) {
                 best = Some(index);
             }
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::limits;
 use crate::explore::{NameIndex, Repository, Source};
 use crate::index::{Kept, Snapshot};
 use crate::lexical::Postings;
@@ -59,6 +60,7 @@ impl View {
             text_only: report.text_only.clone(),
             broken: self.broken.clone(),
             skipped,
+            limits: limits(),
             kept: match &report.kept {
                 Kept::Memory => "It is kept in memory: there is no cache folder.".to_owned(),
                 Kept::Folder(_) => String::new(),

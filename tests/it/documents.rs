@@ -15,6 +15,15 @@ fn repository(path: &str) -> PathBuf {
 }
 
 #[test]
+fn the_limits_of_the_readme_are_those_of_the_code() {
+    let readme = fs::read_to_string(repository("README.md")).unwrap();
+    let words = readme.split_whitespace().collect::<Vec<_>>().join(" ");
+    for limit in ctx_explore::tools::limits() {
+        assert!(words.contains(&format!("- {limit}.")), "the README does not say: {limit}.");
+    }
+}
+
+#[test]
 fn ce_20_the_registry_holds_these_tools() {
     let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
     assert_eq!(names, ["ctx_explore", "ctx_symbol", "ctx_search", "ctx_status"]);

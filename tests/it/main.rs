@@ -8,13 +8,16 @@
 mod answers;
 mod bad_input;
 mod command_line;
+mod crashes;
 mod determinism;
 mod doctor;
 mod documents;
 mod install;
 mod layers;
 mod protocol;
+mod repositories;
 mod requests;
 mod setting_up;
+mod sharing;
 mod suites;
 mod support;

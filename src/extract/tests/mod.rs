@@ -9,8 +9,8 @@ mod rust;
 
 use expect_test::Expect;
 
-use super::{FileFacts, extract, print::print};
-use crate::{lang, text::Span};
+use super::{FileFacts, extract, print::print, sound};
+use crate::lang;
 
 /// The facts of a source without its common indentation.
 fn facts(language: &str, source: &str) -> (FileFacts, String) {
@@ -57,51 +57,6 @@ fn check_uses(language: &str, source: &str, expected: Expect) {
         .map(|line| format!("{line}\n"))
         .collect();
     expected.assert_eq(&uses);
-}
-
-/// What holds for the facts of any text.
-fn sound(facts: &FileFacts, text: &str) {
-    let whole = Span::new(0, text.len() as u32);
-    let inside = |span: Span| {
-        assert!(whole.encloses(span), "{span:?} leaves the text");
-        let (start, end) = (span.start as usize, span.end as usize);
-        assert!(text.is_char_boundary(start) && text.is_char_boundary(end), "{span:?} splits a character");
-    };
-    assert_eq!((facts.defs[0].kind, facts.defs[0].full), (super::SymbolKind::Module, whole));
-    for (at, def) in facts.defs.iter().enumerate() {
-        inside(def.full);
-        inside(def.name_span);
-        inside(def.signature);
-        def.doc.into_iter().for_each(inside);
-        if at == 0 {
-            assert_eq!(def.container, None);
-            continue;
-        }
-        assert!(def.full.encloses(def.signature), "{def:?}");
-        assert!(def.full.encloses(def.name_span), "{def:?}");
-        let container = def.container.expect("only the module has none") as usize;
-        assert!(container < at);
-        assert!(facts.defs[container].full.encloses(def.full), "{def:?}");
-        let before = &facts.defs[at - 1].full;
-        let key = |span: &Span| (span.start, std::cmp::Reverse(span.end));
-        assert!(key(before) <= key(&def.full), "{before:?} {def:?}");
-        def.supertypes.iter().for_each(|supertype| inside(supertype.site));
-    }
-    for binding in &facts.bindings {
-        inside(binding.name_span);
-        inside(binding.scope);
-    }
-    assert!(facts.refs.is_sorted_by(|a, b| a.span < b.span));
-    for reference in &facts.refs {
-        inside(reference.span);
-        assert!(!reference.span.is_empty());
-        assert!(facts.defs[reference.from as usize].full.encloses(reference.span));
-    }
-    for import in &facts.imports {
-        inside(import.span);
-    }
-    facts.errors.iter().chain(&facts.comments).copied().for_each(inside);
-    assert!(facts.errors.is_sorted() && facts.comments.is_sorted());
 }
 
 /// Every file of a language's fixtures with its text, by path.

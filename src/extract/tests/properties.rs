@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{fixtures, sound};
 use crate::{
-    extract::{MAX_BYTES, extract},
+    extract::{MAX_BYTES, MAX_DEPTH, extract},
     lang,
     text::Span,
 };
@@ -111,6 +111,57 @@ fn nested_templates_do_not_end_the_process() {
         sound(&facts, &text);
         assert_eq!(facts.errors.is_empty(), depth == 100);
         assert!(facts.defs.iter().any(|def| def.name == "h"), "{depth}");
+    }
+}
+
+/// What surrounds a use is walked for each use: there are never more than so many things round one.
+#[test]
+fn what_is_nested_deeper_than_programs_nest_is_left_out_and_reported() {
+    let (rust, kotlin) = ("fn last() { named() }\n", "fun last() = named()\n");
+    for (name, open, inner, close, last) in [
+        ("rust", "impl A { fn f(&self) {\n", "inner()", "}}\n", rust),
+        ("rust", "mod m {\n", "fn g() { inner() }\n", "}\n", rust),
+        ("rust", "call(|x| {\n", "inner()", "});\n", rust),
+        ("rust", "if x {\n", "inner()", "}\n", rust),
+        ("kotlin", "class C {\n", "val x = inner()\n", "}\n", kotlin),
+        ("kotlin", "object : T {\n fun f() {\n", "inner()\n", "}\n}\n", kotlin),
+        ("kotlin", "run {\n", "inner()\n", "}\n", kotlin),
+        ("python", "f(lambda x: ", "inner()", ")", "\ndef last(): named()\n"),
+    ] {
+        let spec = lang::by_name(name).unwrap();
+        let text = |depth: usize| {
+            let (before, after) = match (name, open) {
+                ("rust", "call(|x| {\n" | "if x {\n") => ("fn first() {\n", "}\n"),
+                ("kotlin", "object : T {\n fun f() {\n" | "run {\n") => ("fun first() {\n", "}\n"),
+                _ => ("", ""),
+            };
+            format!("{before}{}{inner}{}{after}{last}", open.repeat(depth), close.repeat(depth))
+        };
+        for depth in [50, 1_500] {
+            let text = text(depth);
+            let facts = extract(spec, &text);
+            sound(&facts, &text);
+            let case = format!("{name} {open:?} {depth}");
+            let around = |spans: &mut dyn Iterator<Item = Span>, at: u32| {
+                spans.filter(|span| span.contains(at)).count()
+            };
+            let most = (0..text.len() as u32).step_by(7).map(|at| {
+                let defs = around(&mut facts.defs[1..].iter().map(|def| def.full), at);
+                let scopes: std::collections::BTreeSet<Span> =
+                    facts.bindings.iter().map(|binding| binding.scope).collect();
+                defs.max(around(&mut scopes.into_iter(), at))
+            });
+            assert!(most.max().unwrap() <= MAX_DEPTH, "{case}");
+            assert_eq!(facts.errors.is_empty(), depth == 50, "{case}");
+            for name in ["last", "first"] {
+                let wanted = text.contains(&format!(" {name}()"));
+                assert_eq!(facts.defs.iter().any(|def| def.name == name), wanted, "{case}");
+            }
+            assert!(facts.refs.iter().any(|reference| reference.name == "named"), "{case}");
+            if depth == 50 {
+                assert!(facts.refs.iter().any(|reference| reference.name == "inner"), "{case}");
+            }
+        }
     }
 }
 

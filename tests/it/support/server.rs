@@ -181,6 +181,12 @@ impl Server {
         assert!(answer["result"]["tools"].is_array(), "{answer}\n{}", self.transcript);
     }
 
+    /// Ends the process as the system would.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
     /// Closes stdin; gives what was said since and how the server ended.
     pub fn end(mut self) -> (Vec<Value>, ExitStatus) {
         drop(self.stdin.take());
