@@ -28,6 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const ROOTS: Duration = Duration::from_secs(2);
 /// How often a waiting call reports progress.
 const REPORT: Duration = Duration::from_millis(200);
+/// How often it looks whether there is any, before the first report.
+const FIRST_REPORT: Duration = Duration::from_millis(20);
 
 pub struct Server {
     surroundings: Surroundings,
@@ -106,6 +108,7 @@ impl Server {
         let mut input_ended = self.input_ended.clone();
         let mut ended = None;
         let token = context.meta.get_progress_token();
+        let mut reported = None;
         loop {
             tokio::select! {
                 done = &mut work => return done.unwrap_or_else(|_| broken(tool)),
@@ -119,9 +122,9 @@ impl Server {
                     stop.store(true, Ordering::Relaxed);
                 }
                 () = after(ended, GRACE) => return given_up(tool),
-                () = tokio::time::sleep(REPORT), if token.is_some() => {
+                () = tokio::time::sleep(reported.map_or(FIRST_REPORT, |_| REPORT)), if token.is_some() => {
                     if let Some(token) = &token {
-                        report(&context.peer, token, &engine).await;
+                        report(&context.peer, token, &engine, &mut reported).await;
                     }
                 }
             }
@@ -137,8 +140,11 @@ async fn after(moment: Option<tokio::time::Instant>, long: Duration) {
     }
 }
 
-async fn report(peer: &Peer<RoleServer>, token: &ProgressToken, engine: &Engine) {
-    if let Some(progress) = engine.progress().filter(|progress| progress.total > 0) {
+/// Tells how many files are done, where that are more than `reported`: what is reported must rise.
+async fn report(peer: &Peer<RoleServer>, token: &ProgressToken, engine: &Engine, reported: &mut Option<u32>) {
+    let rises = |done: u32| reported.is_none_or(|reported| done > reported);
+    if let Some(progress) = engine.progress().filter(|progress| progress.total > 0 && rises(progress.done)) {
+        *reported = Some(progress.done);
         let notice = ProgressNotificationParam::new(token.clone(), f64::from(progress.done))
             .with_total(f64::from(progress.total))
             .with_message("indexing files");

@@ -15,6 +15,7 @@ mod install;
 mod layers;
 mod protocol;
 mod requests;
+mod rmcp_client;
 mod setting_up;
 mod suites;
 mod support;
