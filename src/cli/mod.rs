@@ -15,6 +15,7 @@ mod json_text;
 mod probe;
 mod progress;
 mod registration;
+mod stderr;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -31,6 +32,7 @@ use crate::tools::{Arguments, Call, Ending, Engine, Form, Options, document, res
 use journal::Journal;
 
 pub use environment::Environment;
+pub use stderr::begin as reports;
 
 /// An answer was printed.
 const ANSWERED: u8 = 0;
@@ -103,7 +105,7 @@ fn call(tool: &'static Tool, matches: &ArgMatches, environment: &Environment) ->
         bar.show(engine.progress());
         false
     };
-    let form = if matches.get_flag("json") { Form::Json } else { Form::Text };
+    let form = form(matches);
     let mut journal = match matches.try_get_one::<PathBuf>("trace") {
         Ok(Some(path)) => Some(Journal::create(path)?),
         _ => None,
@@ -113,7 +115,7 @@ fn call(tool: &'static Tool, matches: &ArgMatches, environment: &Environment) ->
         Some(journal) => journal,
         None => &mut none,
     };
-    let outcome = engine.call(tool, &arguments, Call { give_up: &wait, trace, form });
+    let outcome = engine.call(tool, &arguments, Call { give_up: &wait, in_haste: &|| false, trace, form });
     bar.clear();
     tell(&engine);
     journal.map_or(Ok(()), Journal::finish)?;
@@ -126,6 +128,17 @@ fn call(tool: &'static Tool, matches: &ArgMatches, environment: &Environment) ->
     };
     print(&outcome.text)?;
     Ok(ExitCode::from(code))
+}
+
+/// How the result is printed: `--json`, or `--format` where the tool has more forms.
+fn form(matches: &ArgMatches) -> Form {
+    let format = matches.try_get_one::<String>("format").ok().flatten();
+    match format.map(String::as_str) {
+        _ if matches.get_flag("json") => Form::Json,
+        Some("json") => Form::Json,
+        Some("html") => Form::Html,
+        _ => Form::Text,
+    }
 }
 
 /// Builds or refreshes the index, and prints what is in it.

@@ -20,6 +20,7 @@ mod parse;
 mod reader;
 mod recovery;
 mod references;
+mod tokens;
 mod types;
 
 #[cfg(test)]
@@ -28,6 +29,7 @@ mod print;
 mod tests;
 
 pub use facts::*;
+pub use tokens::{TokenKind, tokens};
 
 use crate::{lang::LanguageSpec, text::Span};
 

@@ -22,7 +22,9 @@ use crate::tools::{
     Arguments, Call, Ending, Engine, Form, Options, Outcome, Surroundings, document, resolve_root,
 };
 
-/// A call waits this long for the index, then says how far it is.
+/// A call waits this long for the index, then answers from the files that hold what it asks for.
+const HASTE: Duration = Duration::from_secs(10);
+/// After this long it ends: with what it has, or by saying how far the index is.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// A client that offers roots is asked for them this long.
 const ROOTS: Duration = Duration::from_secs(2);
@@ -93,16 +95,15 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> Outcome {
         let stop = Arc::new(AtomicBool::new(false));
-        let deadline = Instant::now() + PATIENCE;
+        let begun = Instant::now();
         let mut work = {
             let (stop, engine) = (stop.clone(), engine.clone());
             tokio::task::spawn_blocking(move || {
-                let give_up = || stop.load(Ordering::Relaxed) || Instant::now() >= deadline;
-                engine.call(
-                    tool,
-                    &arguments,
-                    Call { give_up: &give_up, trace: &mut NoTrace, form: Form::Text },
-                )
+                let give_up = || stop.load(Ordering::Relaxed) || begun.elapsed() >= PATIENCE;
+                let in_haste = || begun.elapsed() >= HASTE;
+                let call =
+                    Call { give_up: &give_up, in_haste: &in_haste, trace: &mut NoTrace, form: Form::Text };
+                engine.call(tool, &arguments, call)
             })
         };
         let mut input_ended = self.input_ended.clone();

@@ -6,6 +6,7 @@ pub mod document;
 mod engine;
 mod fresh;
 mod near;
+mod partial;
 pub mod registry;
 mod root;
 mod search;
