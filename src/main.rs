@@ -4,6 +4,12 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use ctx_explore::cli;
+use mimalloc::MiMalloc;
+
+/// A server runs for days, and its calls come on many threads: an allocator that keeps a heap for each of them
+/// lets the memory grow.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let _reports = cli::reports();

@@ -19,11 +19,13 @@ use super::{GRACE, HURRY};
 use crate::explore::NoTrace;
 use crate::tools::registry::{INSTRUCTIONS, TOOLS, Tool, find};
 use crate::tools::{
-    Arguments, Call, Ending, Engine, Form, Options, Outcome, Surroundings, document, resolve_root,
+    Arguments, Call, Ending, Engine, Form, Options, Outcome, Surroundings, Time, document, resolve_root,
 };
 
 /// A call waits this long for the index, then answers from the files that hold what it asks for.
 const HASTE: Duration = Duration::from_secs(10);
+/// It looks for these files until then.
+const LOOKED: Duration = Duration::from_secs(15);
 /// After this long it ends: with what it has, or by saying how far the index is.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// A client that offers roots is asked for them this long.
@@ -99,10 +101,14 @@ impl Server {
         let mut work = {
             let (stop, engine) = (stop.clone(), engine.clone());
             tokio::task::spawn_blocking(move || {
-                let give_up = || stop.load(Ordering::Relaxed) || begun.elapsed() >= PATIENCE;
-                let in_haste = || begun.elapsed() >= HASTE;
-                let call =
-                    Call { give_up: &give_up, in_haste: &in_haste, trace: &mut NoTrace, form: Form::Text };
+                let time = || match begun.elapsed() {
+                    _ if stop.load(Ordering::Relaxed) => Time::Over,
+                    elapsed if elapsed < HASTE => Time::Plenty,
+                    elapsed if elapsed < LOOKED => Time::Short,
+                    elapsed if elapsed < PATIENCE => Time::Little,
+                    _ => Time::Over,
+                };
+                let call = Call { time: &time, trace: &mut NoTrace, form: Form::Text };
                 engine.call(tool, &arguments, call)
             })
         };

@@ -32,14 +32,24 @@ pub struct Options {
 
 /// How a call is made.
 pub struct Call<'c> {
-    /// Asked now and then: once it says yes the call ends soon.
-    pub give_up: &'c (dyn Fn() -> bool + Sync),
-    /// Asked while the index is built: once it says yes the call does not wait for it, but answers from the
-    /// files that hold what it asks for.
-    pub in_haste: &'c (dyn Fn() -> bool + Sync),
+    /// Asked now and then how much time is left; it never becomes more.
+    pub time: &'c (dyn Fn() -> Time + Sync),
     /// Hears what exploration does; changes nothing.
     pub trace: &'c mut dyn Trace,
     pub form: Form,
+}
+
+/// How much time a call has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Time {
+    /// It may wait for the index.
+    Plenty,
+    /// It does not wait for the index, but looks for the files that hold what it asks for.
+    Short,
+    /// It looks for no more of them.
+    Little,
+    /// It ends soon, with what it has.
+    Over,
 }
 
 /// What a result is printed as.
@@ -179,7 +189,7 @@ impl Engine {
             let outcome = self.answer(&view, tool, arguments, &path, Call { trace: &mut heard, ..call });
             (view, outcome, heard)
         });
-        let view = match self.fresh.wait(asked, &|| (call.give_up)() || (call.in_haste)()) {
+        let view = match self.fresh.wait(asked, &|| (call.time)() > Time::Plenty) {
             Refreshed::Ready(view) => view,
             Refreshed::Failed(error) => return Outcome::message(Ending::Failed, form, &error),
             Refreshed::Unfinished(progress) => {
@@ -199,7 +209,7 @@ impl Engine {
             return outcome;
         }
         // The files of the index were damaged after they were opened: the next refresh builds it anew.
-        match self.fresh.get(call.give_up) {
+        match self.fresh.get(&|| (call.time)() > Time::Plenty) {
             Refreshed::Ready(view) => self.answer(&view, tool, arguments, &path, call),
             Refreshed::Failed(error) => Outcome::message(Ending::Failed, form, &error),
             Refreshed::Unfinished(progress) => {
@@ -233,7 +243,7 @@ impl Engine {
         if call.form != Form::Text {
             return None;
         }
-        let part = partial::part(&self.options, path, &wanted, call.give_up)?;
+        let part = partial::part(&self.options, path, &wanted, call.time)?;
         let label = partial_label(progress, part.files, part.of);
         let arguments = arguments.with_less("max_bytes", label.len() as u64);
         let outcome = self.answer(&part.view, tool, &arguments, path, call);
@@ -295,7 +305,7 @@ impl Engine {
                     Ok(matcher) => matcher,
                     Err(error) => return Outcome::message(Ending::Invalid, form, &error),
                 };
-                let report = search::run(view, &search, &matcher, call.give_up);
+                let report = search::run(view, &search, &matcher, &|| (call.time)() == Time::Over);
                 let found = report.total > 0;
                 let shown = Outcome::report(
                     found,

@@ -13,7 +13,7 @@ mod search;
 mod view;
 
 pub use arguments::{ArgumentError, Arguments};
-pub use engine::{Call, Ending, Engine, Form, Options, Outcome};
+pub use engine::{Call, Ending, Engine, Form, Options, Outcome, Time};
 pub use fresh::Progress;
 pub use root::{RootError, Surroundings, resolve as resolve_root};
 pub use view::{Reading, View};

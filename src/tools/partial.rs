@@ -10,7 +10,7 @@ use grep_matcher::Matcher;
 use grep_regex::RegexMatcher;
 use rayon::prelude::*;
 
-use super::engine::Options;
+use super::engine::{Options, Time};
 use super::view::View;
 use crate::files::{Disk, Files, Listing, MAX_FILE_BYTES, RootError, SkipReason, decode};
 use crate::index::{Index, IndexOptions, Progress};
@@ -76,12 +76,12 @@ pub struct Part {
 }
 
 /// The part of a root that holds what is wanted at or below a path; `None` where there is none, or the time is
-/// over.
+/// over. Where little time is left, only the files that were read so far count.
 pub fn part(
     options: &Options,
     path: &str,
     wanted: &Wanted,
-    stop: &(dyn Fn() -> bool + Sync),
+    time: &(dyn Fn() -> Time + Sync),
 ) -> Option<Part> {
     let disk = Disk::open(&options.root, options.threads, &[], options.now).ok()?;
     let mut listing = disk.list().ok()?;
@@ -92,21 +92,18 @@ pub fn part(
         .par_iter()
         .map(|entry| {
             let read = || decode(disk.read(&entry.path).ok()?).ok();
-            if stop() { 0 } else { read().map_or(0, |text| wanted.held(&text)) }
+            if time() > Time::Short { 0 } else { read().map_or(0, |text| wanted.held(&text)) }
         })
         .collect();
-    if stop() {
-        return None;
-    }
     let chosen = chosen(&listing, &held);
     if chosen.is_empty() {
         return None;
     }
     let files = chosen.len();
-    let index_options =
-        IndexOptions { cache_dir: None, threads: options.threads, refused: Vec::new(), now: options.now };
+    let threads = options.threads;
+    let index_options = IndexOptions { cache_dir: None, threads, refused: Vec::new(), now: options.now };
     let index = Index::over(Arc::new(Chosen { disk, chosen }), index_options).ok()?;
-    let snapshot = index.refresh(&Stopped(stop)).ok()?;
+    let snapshot = index.refresh(&Stopped(time)).ok()?;
     Some(Part { view: View::new(snapshot), files, of })
 }
 
@@ -153,17 +150,18 @@ impl Files for Chosen {
 }
 
 /// Ends an index where the call ends.
-struct Stopped<'s>(&'s (dyn Fn() -> bool + Sync));
+struct Stopped<'s>(&'s (dyn Fn() -> Time + Sync));
 
 impl Progress for Stopped<'_> {
     fn cancelled(&self) -> bool {
-        (self.0)()
+        (self.0)() == Time::Over
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::sync::atomic::{AtomicU32, Ordering};
 
     use serde_json::{Value, json};
 
@@ -192,7 +190,7 @@ mod tests {
     /// A call that does not wait for the index at all.
     fn at_once(engine: &Engine, tool: &'static Tool, arguments: Value) -> Outcome {
         let arguments = Arguments::check(tool, arguments.as_object().unwrap()).unwrap();
-        let call = Call { give_up: &|| false, in_haste: &|| true, trace: &mut NoTrace, form: Form::Text };
+        let call = Call { time: &|| Time::Short, trace: &mut NoTrace, form: Form::Text };
         engine.call(tool, &arguments, call)
     }
 
@@ -245,13 +243,21 @@ mod tests {
     #[test]
     fn words_that_most_files_hold_choose_none_unless_there_are_no_others() {
         let folder = project();
-        let part = |words: &str| part(&options(folder.path()), "", &Wanted::words(&[words]), &|| false);
+        let part = |words: &str| part(&options(folder.path()), "", &Wanted::words(&[words]), &|| Time::Short);
         assert_eq!(part("return the flame").unwrap().files, 1);
         assert_eq!(part("return helper").unwrap().files, FILES);
         assert!(part("zyzzyva").is_none());
         assert!(
-            super::part(&options(folder.path()), "no/such", &Wanted::words(&["flame"]), &|| false).is_none()
+            super::part(&options(folder.path()), "no/such", &Wanted::words(&["flame"]), &|| Time::Short)
+                .is_none()
         );
-        assert!(super::part(&options(folder.path()), "", &Wanted::words(&["flame"]), &|| true).is_none());
+        assert!(
+            super::part(&options(folder.path()), "", &Wanted::words(&["flame"]), &|| Time::Over).is_none()
+        );
+        // What was read before the time became little is enough.
+        let asked = AtomicU32::new(0);
+        let time = || if asked.fetch_add(1, Ordering::SeqCst) < 200 { Time::Short } else { Time::Little };
+        let found = super::part(&options(folder.path()), "", &Wanted::words(&["helper"]), &time).unwrap();
+        assert_eq!((found.files, found.of), (200, 401));
     }
 }

@@ -21,3 +21,4 @@ mod setting_up;
 mod streams;
 mod suites;
 mod support;
+mod terminal;
