@@ -34,7 +34,26 @@ fn main() -> io::Result<()> {
         hasher.write(&fs::read(&file)?);
     }
     println!("cargo::rustc-env=INDEX_SOURCES={:016x}", hasher.finish());
+    println!("cargo::rustc-env=GRAMMARS={}", grammars(&fs::read_to_string("Cargo.lock").unwrap_or_default()));
     Ok(())
+}
+
+/// The packages of grammars with their versions, from the lock file; empty where there is none.
+fn grammars(lock: &str) -> String {
+    let value =
+        |line: &str, key: &str| Some(line.strip_prefix(key)?.trim_matches([' ', '=', '"']).to_owned());
+    let mut found = Vec::new();
+    for package in lock.split("[[package]]") {
+        let name = package.lines().find_map(|line| value(line, "name"));
+        let version = package.lines().find_map(|line| value(line, "version"));
+        if let (Some(name), Some(version)) = (name, version)
+            && name.starts_with("tree-sitter-")
+            && name != "tree-sitter-language"
+        {
+            found.push(format!("{name} {version}"));
+        }
+    }
+    found.join(", ")
 }
 
 fn list(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {

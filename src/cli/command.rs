@@ -33,6 +33,15 @@ pub fn command() -> Command {
         let mut tool_command = subcommand(tool).args([root(), index_dir(), threads(), json()]);
         if tool.name == EXPLORE.name {
             tool_command = tool_command.arg(
+                Arg::new("format")
+                    .long("format")
+                    .value_name("FORMAT")
+                    .value_parser(["text", "json", "html"])
+                    .default_value("text")
+                    .conflicts_with("json")
+                    .help("text; json, as --json; html: one page for people, with the flow as a diagram"),
+            );
+            tool_command = tool_command.arg(
                 Arg::new("trace")
                     .long("trace")
                     .value_name("FILE")

@@ -14,6 +14,7 @@ use serde_json::Value;
 use super::command::{examples, index_dir, json, root, threads};
 use super::registration::{NAME, Place, Scope, program};
 use super::{Environment, probe, progress};
+use crate::explore::layout;
 use crate::index::{FolderState, Inspection, inspect};
 use crate::lang;
 use crate::render::StatusReport;
@@ -87,9 +88,9 @@ impl Findings {
                 State::Warning => "warning",
                 State::Problem => "problem",
             };
-            text += &format!("{state:<8} {check}: {says}\n");
-            details.iter().for_each(|detail| text += &format!("           {detail}\n"));
-            todo.iter().for_each(|todo| text += &format!("         > {todo}\n"));
+            text += &format!("{state:<8} {check}: {}\n", layout::one_line(says));
+            details.iter().for_each(|detail| text += &format!("           {}\n", layout::one_line(detail)));
+            todo.iter().for_each(|todo| text += &format!("         > {}\n", layout::one_line(todo)));
         }
         text + &format!("Problems: {}. Warnings: {}.\n", self.problems, self.warnings)
     }
@@ -102,8 +103,10 @@ impl Findings {
 /// Looks at everything. `options` hold all but the root.
 pub fn run(matches: &ArgMatches, options: &Options, environment: &Environment) -> Findings {
     let languages: Vec<&str> = lang::all().iter().map(|language| language.name).collect();
-    let version = format!("{NAME} {}; grammars: {}", env!("CARGO_PKG_VERSION"), languages.join(", "));
-    let mut checks = vec![Check::ok("version", version)];
+    let version = format!("{NAME} {}; languages: {}", env!("CARGO_PKG_VERSION"), languages.join(", "));
+    let grammars = Some(env!("GRAMMARS")).filter(|grammars| !grammars.is_empty());
+    let mut checks =
+        vec![Check::ok("version", version).with(grammars.map(|names| format!("grammars: {names}")))];
     let explicit = super::given_root(matches);
     let how = how(explicit.is_some(), environment);
     match resolve_root(&environment.surroundings(explicit)) {

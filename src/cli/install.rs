@@ -3,9 +3,11 @@
 //! One member of one file is written, every other byte stays. The file as it was before is kept beside it,
 //! and `--undo` reads there which of the objects around the entry were put in with it.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -82,10 +84,11 @@ pub fn run(matches: &ArgMatches, environment: &Environment) -> anyhow::Result<St
     };
     let place = Place::of(scope, &root, environment)?;
     let file = place.file.display();
+    let _alone = alone(&place.file);
     for _ in 0..ATTEMPTS {
         let before = place.read()?;
         let Plan { step, mut says } = if matches.get_flag("undo") {
-            undone(&place, before.as_ref(), scope)?
+            undone(&place, before.as_ref(), scope, environment)?
         } else {
             installed(&place, before.as_ref(), scope, environment)?
         };
@@ -129,6 +132,24 @@ pub fn run(matches: &ArgMatches, environment: &Environment) -> anyhow::Result<St
     bail!("{file} is being changed by another program all the time: end Claude Code and try again")
 }
 
+/// An installation waits so often, and so long each time, for another to end.
+const WAITS: (u32, Duration) = (250, Duration::from_millis(20));
+
+/// A lock on the folder of a file, which other installations wait for while it is held. Other programs do not:
+/// for them the file is compared before it is replaced.
+fn alone(file: &Path) -> Option<File> {
+    let folder = File::open(file.parent()?).ok()?;
+    for _ in 0..WAITS.0 {
+        match folder.try_lock() {
+            Err(TryLockError::WouldBlock) => thread::sleep(WAITS.1),
+            Ok(()) => return Some(folder),
+            // A system without such locks.
+            Err(TryLockError::Error(_)) => return None,
+        }
+    }
+    None
+}
+
 fn installed(
     place: &Place,
     before: Option<&JsonText>,
@@ -140,7 +161,8 @@ fn installed(
     let text = before.unwrap_or(&empty);
     let (entry, note) = entry(scope, environment)?;
     let there = text.get(&place.path);
-    let known = there.and_then(Entry::ours);
+    let this = environment.program.as_deref();
+    let known = there.and_then(|text| Entry::ours(text, this));
     match (&known, there) {
         // What others agreed on in a shared file is not made to fit this machine.
         (Some(known), _) if *known == entry || (scope == Scope::Project && known.command == NAME) => {
@@ -189,7 +211,12 @@ fn entry(scope: Scope, environment: &Environment) -> anyhow::Result<(Entry, Stri
     Ok((Entry::new(command.to_owned()), note.to_owned()))
 }
 
-fn undone(place: &Place, before: Option<&JsonText>, scope: Scope) -> anyhow::Result<Plan> {
+fn undone(
+    place: &Place,
+    before: Option<&JsonText>,
+    scope: Scope,
+    environment: &Environment,
+) -> anyhow::Result<Plan> {
     let file = place.file.display();
     let scope = scope.name();
     let there = before.and_then(|text| Some((text, text.get(&place.path)?)));
@@ -197,7 +224,7 @@ fn undone(place: &Place, before: Option<&JsonText>, scope: Scope) -> anyhow::Res
         let says = format!("{file}: {NAME} is not registered ({scope} scope).\n");
         return Ok(Plan { step: Step::Nothing, says });
     };
-    if Entry::ours(entry).is_none() {
+    if Entry::ours(entry, environment.program.as_deref()).is_none() {
         bail!(
             "{file} has an entry `{NAME}` that was changed since or is of another kind, which is left as it \
              is. This takes it out: claude mcp remove --scope {scope} {NAME}"

@@ -9,6 +9,9 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
 
+/// The byte order mark that some editors put before a text; it stays.
+const MARK: char = '\u{feff}';
+
 /// The text of one JSON object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonText(String);
@@ -32,7 +35,7 @@ impl JsonText {
     /// # Errors
     /// Why the text is no JSON, or is another value than an object.
     pub fn new(text: &str) -> Result<Self, String> {
-        match serde_json::from_str::<Value>(text) {
+        match serde_json::from_str::<Value>(text.strip_prefix(MARK).unwrap_or(text)) {
             Ok(Value::Object(_)) => Ok(JsonText(text.to_owned())),
             Ok(_) => Err("its outermost value is not an object".to_owned()),
             Err(error) => Err(error.to_string()),
@@ -49,7 +52,7 @@ impl JsonText {
 
     /// The text of the value at a path.
     pub fn get<S: AsRef<str>>(&self, path: &[S]) -> Option<&str> {
-        let mut at = self.value_at(0);
+        let mut at = self.begin();
         let mut value = at..self.0.len();
         for name in path {
             value = self.object(at)?.last(name.as_ref())?.value.clone();
@@ -68,7 +71,7 @@ impl JsonText {
     /// # Errors
     /// Names what stands on the way and is no object.
     pub fn set<S: AsRef<str>>(&self, path: &[S], value: &impl Serialize) -> Result<Self, String> {
-        let mut at = self.value_at(0);
+        let mut at = self.begin();
         for (depth, name) in path.iter().enumerate() {
             let Some(object) = self.object(at) else {
                 let names: Vec<&str> = path[..depth].iter().map(AsRef::as_ref).collect();
@@ -120,7 +123,7 @@ impl JsonText {
     }
 
     fn get_start<S: AsRef<str>>(&self, path: &[S]) -> Option<usize> {
-        let mut at = self.value_at(0);
+        let mut at = self.begin();
         for name in path {
             at = self.object(at)?.last(name.as_ref())?.value.start;
         }
@@ -129,6 +132,11 @@ impl JsonText {
 
     fn replaced(&self, range: Range<usize>, with: &str) -> Self {
         JsonText(format!("{}{with}{}", &self.0[..range.start], &self.0[range.end..]))
+    }
+
+    /// Where the outermost value begins.
+    fn begin(&self) -> usize {
+        self.value_at(if self.0.starts_with(MARK) { MARK.len_utf8() } else { 0 })
     }
 
     /// The first byte at or after `at` that is no white space and no separator.
@@ -190,7 +198,7 @@ impl JsonText {
     /// How the members of an object at some depth are laid out.
     fn layout(&self, object: &Object, depth: usize) -> Layout {
         let line_break = if self.0.contains("\r\n") { "\r\n" } else { "\n" };
-        let outer = self.object(self.value_at(0));
+        let outer = self.object(self.begin());
         let indent_of = |object: &Object| {
             let first = object.members.first()?;
             let before = &self.0[object.open + 1..first.start];
@@ -321,6 +329,15 @@ mod tests {
             "{\"b\":1,\"b\":3}"
         );
         assert_eq!(JsonText::new("{\"b\":1,\"b\":2}").unwrap().remove(&["b"]).as_str(), "{}");
+    }
+
+    #[test]
+    fn a_byte_order_mark_stays() {
+        let text = JsonText::new("\u{feff}{\"a\": {}}").unwrap();
+        let set = text.set(&["a", "b"], &1).unwrap();
+        assert!(set.as_str().starts_with("\u{feff}{\"a\": {"), "{}", set.as_str());
+        assert_eq!(set.get(&["a", "b"]), Some("1"));
+        assert_eq!(set.remove(&["a", "b"]).as_str(), text.as_str());
     }
 
     #[test]

@@ -12,9 +12,11 @@ mod install;
 mod instructions;
 mod journal;
 mod json_text;
+mod paint;
 mod probe;
 mod progress;
 mod registration;
+mod stderr;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -27,10 +29,11 @@ use serde_json::{Map, Value};
 
 use crate::explore::{NoTrace, Trace};
 use crate::tools::registry::{Kind, OnCommandLine, TOOLS, Tool};
-use crate::tools::{Arguments, Call, Ending, Engine, Form, Options, document, resolve_root};
+use crate::tools::{Arguments, Call, Ending, Engine, Form, Options, Time, document, resolve_root};
 use journal::Journal;
 
 pub use environment::Environment;
+pub use stderr::begin as reports;
 
 /// An answer was printed.
 const ANSWERED: u8 = 0;
@@ -101,9 +104,9 @@ fn call(tool: &'static Tool, matches: &ArgMatches, environment: &Environment) ->
     let bar = progress::Bar::new();
     let wait = || {
         bar.show(engine.progress());
-        false
+        Time::Plenty
     };
-    let form = if matches.get_flag("json") { Form::Json } else { Form::Text };
+    let form = form(matches);
     let mut journal = match matches.try_get_one::<PathBuf>("trace") {
         Ok(Some(path)) => Some(Journal::create(path)?),
         _ => None,
@@ -113,7 +116,7 @@ fn call(tool: &'static Tool, matches: &ArgMatches, environment: &Environment) ->
         Some(journal) => journal,
         None => &mut none,
     };
-    let outcome = engine.call(tool, &arguments, Call { give_up: &wait, trace, form });
+    let outcome = engine.call(tool, &arguments, Call { time: &wait, trace, form });
     bar.clear();
     tell(&engine);
     journal.map_or(Ok(()), Journal::finish)?;
@@ -124,8 +127,28 @@ fn call(tool: &'static Tool, matches: &ArgMatches, environment: &Environment) ->
             bail!("{}", outcome.text.trim_end());
         }
     };
-    print(&outcome.text)?;
+    if form == Form::Text && has_colours() {
+        print(&paint::painted(&outcome.text))?;
+    } else {
+        print(&outcome.text)?;
+    }
     Ok(ExitCode::from(code))
+}
+
+/// Whether stdout is a terminal that shows colours, and `NO_COLOR` and its kin do not speak against them.
+fn has_colours() -> bool {
+    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+}
+
+/// How the result is printed: `--json`, or `--format` where the tool has more forms.
+fn form(matches: &ArgMatches) -> Form {
+    let format = matches.try_get_one::<String>("format").ok().flatten();
+    match format.map(String::as_str) {
+        _ if matches.get_flag("json") => Form::Json,
+        Some("json") => Form::Json,
+        Some("html") => Form::Html,
+        _ => Form::Text,
+    }
 }
 
 /// Builds or refreshes the index, and prints what is in it.

@@ -62,11 +62,13 @@ impl Entry {
         Entry { kind: stdio(), command, args: vec!["serve".to_owned()], env: Default::default() }
     }
 
-    /// The entry in a text that is one of ours: it starts a ctx-explore with nothing added by hand.
-    pub fn ours(text: &str) -> Option<Self> {
+    /// The entry in a text that is one of ours: it starts a ctx-explore, or this program under another name,
+    /// with nothing added by hand.
+    pub fn ours(text: &str, this: Option<&Path>) -> Option<Self> {
         let entry: Entry = serde_json::from_str(text).ok()?;
-        let name = Path::new(&entry.command).file_stem()?;
-        (name == NAME && entry == Entry::new(entry.command.clone())).then_some(entry)
+        let command = Path::new(&entry.command);
+        let starts_us = command.file_stem()? == NAME || Some(command) == this;
+        (starts_us && entry == Entry::new(entry.command.clone())).then_some(entry)
     }
 }
 
@@ -83,8 +85,6 @@ impl Place {
     /// No home folder is known.
     pub fn of(scope: Scope, root: &Path, environment: &Environment) -> anyhow::Result<Self> {
         let servers = ["mcpServers".to_owned(), NAME.to_owned()];
-        // A link is followed, so that it stays one when the file is replaced.
-        let real = |file: PathBuf| fs::canonicalize(&file).unwrap_or(file);
         if scope == Scope::Project {
             return Ok(Place { file: real(root.join(".mcp.json")), path: servers.to_vec() });
         }
@@ -104,6 +104,10 @@ impl Place {
     /// The file cannot be read, or holds something else than a JSON object.
     pub fn read(&self) -> anyhow::Result<Option<JsonText>> {
         let shown = self.file.display();
+        // Something else than a file may never end.
+        if fs::metadata(&self.file).is_ok_and(|found| !found.is_file()) {
+            bail!("{shown} is not a file: correct it first");
+        }
         let bytes = match fs::read(&self.file) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -115,6 +119,21 @@ impl Place {
             Err(why) => bail!("{shown} is not the JSON that Claude Code reads ({why}): correct it first"),
         }
     }
+}
+
+/// The most links that lead from one to the next.
+const LINKS: usize = 40;
+
+/// The file that a path leads to through links, so that they stay links when it is replaced; it need not exist.
+fn real(file: PathBuf) -> PathBuf {
+    let mut at = file.clone();
+    for _ in 0..LINKS {
+        match fs::read_link(&at) {
+            Ok(target) => at = at.parent().map_or(target.clone(), |folder| folder.join(&target)),
+            Err(_) => return fs::canonicalize(&at).unwrap_or(at),
+        }
+    }
+    file
 }
 
 /// The folder by which Claude Code knows the project of a root: its repository, for a worktree the main one.
@@ -161,12 +180,15 @@ mod tests {
 
     #[test]
     fn an_entry_is_ours_as_long_as_nobody_has_added_to_it() {
-        let ours = |text: &str| Entry::ours(text).map(|entry| entry.command);
+        let this = Path::new("/opt/renamed");
+        let ours = |text: &str| Entry::ours(text, Some(this)).map(|entry| entry.command);
         let written = serde_json::to_string(&Entry::new("/opt/ctx-explore".into())).unwrap();
         assert_eq!(written, r#"{"type":"stdio","command":"/opt/ctx-explore","args":["serve"],"env":{}}"#);
         assert_eq!(ours(&written), Some("/opt/ctx-explore".into()));
         assert_eq!(ours(r#"{"args":["serve"],"command":"ctx-explore"}"#), Some("ctx-explore".into()));
+        assert_eq!(ours(r#"{"args":["serve"],"command":"/opt/renamed"}"#), Some("/opt/renamed".into()));
         for other in [
+            r#"{"args":["serve"],"command":"/opt/another"}"#,
             r#"{"command":"ctx-explore","args":["serve","--root","."]}"#,
             r#"{"command":"ctx-explore","args":["serve"],"env":{"A":"b"}}"#,
             r#"{"command":"ctx-explore","args":["serve"],"timeout":5}"#,

@@ -21,6 +21,7 @@ mod parse;
 mod reader;
 mod recovery;
 mod references;
+mod tokens;
 mod types;
 
 #[cfg(test)]
@@ -35,6 +36,7 @@ pub use facts::*;
 pub use parse::{MAX_NESTING, MAX_TEMPLATES};
 #[cfg(any(test, fuzzing))]
 pub use sound::sound;
+pub use tokens::{TokenKind, tokens};
 
 use crate::{lang::LanguageSpec, text::Span};
 

@@ -8,7 +8,6 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use rmcp::RoleServer;
 use rmcp::model::{
@@ -17,18 +16,16 @@ use rmcp::model::{
 };
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
 /// The most bytes of a line: more than any call needs.
 const MAX_LINE: usize = 16 * 1024 * 1024;
-/// How long the last lines may take to be written once the session is over.
-const FLUSH: Duration = Duration::from_millis(300);
-
 const PARSE_ERROR: i32 = -32_700;
 const INVALID_REQUEST: i32 = -32_600;
+const METHOD_NOT_FOUND: i32 = -32_601;
 const INVALID_PARAMS: i32 = -32_602;
 
 /// What the reading task found.
@@ -41,7 +38,6 @@ pub struct Lines {
     incoming: mpsc::Receiver<Incoming>,
     /// Lines to write; `None` once closed.
     outgoing: Option<mpsc::Sender<Vec<u8>>>,
-    writer: Option<JoinHandle<()>>,
     /// Replies of the transport's own that are not handed to the writer yet. They live here because
     /// `receive` may be dropped at any point where it waits.
     replies: VecDeque<Vec<u8>>,
@@ -52,12 +48,13 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Starts to read and write. `ended` becomes true when the input ends.
+    /// Starts to read and write. `ended` becomes true when the input ends; the task ends when the transport is
+    /// gone and what it had to say is written.
     pub fn new(
         input: impl AsyncRead + Send + Unpin + 'static,
         output: impl AsyncWrite + Send + Unpin + 'static,
         ended: watch::Sender<bool>,
-    ) -> Self {
+    ) -> (Self, JoinHandle<()>) {
         let (found, incoming) = mpsc::channel(64);
         tokio::spawn(async move {
             read(BufReader::new(input), &found).await;
@@ -65,14 +62,14 @@ impl Lines {
         });
         let (outgoing, lines) = mpsc::channel(256);
         let writer = tokio::spawn(write(output, lines));
-        Lines {
+        let lines = Lines {
             incoming,
             outgoing: Some(outgoing),
-            writer: Some(writer),
             replies: VecDeque::new(),
             in_use: Arc::default(),
             opened: false,
-        }
+        };
+        (lines, writer)
     }
 
     /// The message of a line; `None` for a line that needs no more than the reply that was queued for it.
@@ -111,6 +108,15 @@ impl Lines {
         let reply_id = id.clone().filter(|id| id.is_string() || id.is_i64() || id.is_u64());
         if id.is_some() && reply_id.is_none() {
             self.refuse(None, INVALID_REQUEST, "An id is a text or a whole number.");
+            return None;
+        }
+        if let (Some(method), Some(version)) = (&method, version_of(object))
+            && id.is_some()
+            && !version.has_initialize()
+            && REMOVED.contains(&method.as_str())
+        {
+            let text = format!("Version {version} of the protocol has no method {method}.");
+            self.refuse(reply_id, METHOD_NOT_FOUND, &text);
             return None;
         }
         let message = match serde_json::from_value::<ClientJsonRpcMessage>(value) {
@@ -175,6 +181,18 @@ impl Lines {
 
 const NOT_OPEN: &str = "The session is not open yet. Send initialize first (or, in the versions of the \
                         protocol without it, the _meta that they ask for with each request).";
+
+/// Methods that the versions without a greeting do not have.
+const REMOVED: [&str; 5] =
+    ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"];
+
+/// The known version of the protocol that a request names for itself.
+fn version_of(message: &Map<String, Value>) -> Option<ProtocolVersion> {
+    let version = message.get("params")?.get("_meta")?.get(VERSION_KEY)?.as_str()?;
+    ProtocolVersion::KNOWN_VERSIONS.iter().find(|known| known.as_str() == version).cloned()
+}
+
+const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// Whether a request is served before the session is open.
 fn before_opening(request: &ClientRequest) -> bool {
@@ -267,10 +285,6 @@ impl Transport<RoleServer> for Lines {
 
     async fn close(&mut self) -> Result<(), Self::Error> {
         self.outgoing = None;
-        if let Some(writer) = self.writer.take() {
-            // A client that does not read its replies does not keep the server.
-            let _ = tokio::time::timeout(FLUSH, writer).await;
-        }
         Ok(())
     }
 }

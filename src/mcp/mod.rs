@@ -22,6 +22,8 @@ use crate::tools::{Options, Surroundings};
 /// this long before they are answered without a result.
 const HURRY: Duration = Duration::from_millis(700);
 const GRACE: Duration = Duration::from_millis(1_100);
+/// How long the last lines may take to be written once the session is over.
+const FLUSH: Duration = Duration::from_millis(300);
 /// After the end of stdin, the process ends at the latest.
 const LAST: Duration = Duration::from_millis(1_800);
 
@@ -35,7 +37,7 @@ pub fn serve(surroundings: Surroundings, options: Options) -> anyhow::Result<()>
         .context("the server cannot start its threads")?;
     runtime.block_on(async {
         let (ended, input_ended) = watch::channel(false);
-        let transport = lines::Lines::new(tokio::io::stdin(), tokio::io::stdout(), ended);
+        let (transport, written) = lines::Lines::new(tokio::io::stdin(), tokio::io::stdout(), ended);
         let server = server::Server::new(surroundings, options, input_ended.clone());
         server.begin();
         let serving = async {
@@ -43,6 +45,8 @@ pub fn serve(surroundings: Surroundings, options: Options) -> anyhow::Result<()>
             if let Ok(service) = server.serve(transport).await {
                 let _ = service.waiting().await;
             }
+            // A client that does not read its replies does not keep the server.
+            let _ = tokio::time::timeout(FLUSH, written).await;
         };
         let mut input_ended = input_ended;
         let last = async {

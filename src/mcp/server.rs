@@ -19,15 +19,21 @@ use super::{GRACE, HURRY};
 use crate::explore::NoTrace;
 use crate::tools::registry::{INSTRUCTIONS, TOOLS, Tool, find};
 use crate::tools::{
-    Arguments, Call, Ending, Engine, Form, Options, Outcome, Surroundings, document, resolve_root,
+    Arguments, Call, Ending, Engine, Form, Options, Outcome, Surroundings, Time, document, resolve_root,
 };
 
-/// A call waits this long for the index, then says how far it is.
+/// A call waits this long for the index, then answers from the files that hold what it asks for.
+const HASTE: Duration = Duration::from_secs(10);
+/// It looks for these files until then.
+const LOOKED: Duration = Duration::from_secs(15);
+/// After this long it ends: with what it has, or by saying how far the index is.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// A client that offers roots is asked for them this long.
 const ROOTS: Duration = Duration::from_secs(2);
 /// How often a waiting call reports progress.
 const REPORT: Duration = Duration::from_millis(200);
+/// How often it looks whether there is any, before the first report.
+const FIRST_REPORT: Duration = Duration::from_millis(20);
 
 pub struct Server {
     surroundings: Surroundings,
@@ -91,21 +97,25 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> Outcome {
         let stop = Arc::new(AtomicBool::new(false));
-        let deadline = Instant::now() + PATIENCE;
+        let begun = Instant::now();
         let mut work = {
             let (stop, engine) = (stop.clone(), engine.clone());
             tokio::task::spawn_blocking(move || {
-                let give_up = || stop.load(Ordering::Relaxed) || Instant::now() >= deadline;
-                engine.call(
-                    tool,
-                    &arguments,
-                    Call { give_up: &give_up, trace: &mut NoTrace, form: Form::Text },
-                )
+                let time = || match begun.elapsed() {
+                    _ if stop.load(Ordering::Relaxed) => Time::Over,
+                    elapsed if elapsed < HASTE => Time::Plenty,
+                    elapsed if elapsed < LOOKED => Time::Short,
+                    elapsed if elapsed < PATIENCE => Time::Little,
+                    _ => Time::Over,
+                };
+                let call = Call { time: &time, trace: &mut NoTrace, form: Form::Text };
+                engine.call(tool, &arguments, call)
             })
         };
         let mut input_ended = self.input_ended.clone();
         let mut ended = None;
         let token = context.meta.get_progress_token();
+        let mut reported = None;
         loop {
             tokio::select! {
                 done = &mut work => return done.unwrap_or_else(|_| broken(tool)),
@@ -119,9 +129,9 @@ impl Server {
                     stop.store(true, Ordering::Relaxed);
                 }
                 () = after(ended, GRACE) => return given_up(tool),
-                () = tokio::time::sleep(REPORT), if token.is_some() => {
+                () = tokio::time::sleep(reported.map_or(FIRST_REPORT, |_| REPORT)), if token.is_some() => {
                     if let Some(token) = &token {
-                        report(&context.peer, token, &engine).await;
+                        report(&context.peer, token, &engine, &mut reported).await;
                     }
                 }
             }
@@ -137,8 +147,11 @@ async fn after(moment: Option<tokio::time::Instant>, long: Duration) {
     }
 }
 
-async fn report(peer: &Peer<RoleServer>, token: &ProgressToken, engine: &Engine) {
-    if let Some(progress) = engine.progress().filter(|progress| progress.total > 0) {
+/// Tells how many files are done, where that are more than `reported`: what is reported must rise.
+async fn report(peer: &Peer<RoleServer>, token: &ProgressToken, engine: &Engine, reported: &mut Option<u32>) {
+    let rises = |done: u32| reported.is_none_or(|reported| done > reported);
+    if let Some(progress) = engine.progress().filter(|progress| progress.total > 0 && rises(progress.done)) {
+        *reported = Some(progress.done);
         let notice = ProgressNotificationParam::new(token.clone(), f64::from(progress.done))
             .with_total(f64::from(progress.total))
             .with_message("indexing files");

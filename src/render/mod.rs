@@ -2,6 +2,7 @@
 
 mod answer;
 pub mod dump;
+mod html;
 mod page;
 mod search;
 mod status;
@@ -11,6 +12,7 @@ mod within;
 use serde::Serialize;
 
 pub use answer::answer;
+pub use html::html;
 pub use search::search;
 pub use status::{StatusReport, status};
 pub use symbol::symbol;

@@ -68,6 +68,15 @@ impl Arguments {
         }
     }
 
+    /// The same with a whole number made smaller.
+    pub fn with_less(&self, name: &str, less: u64) -> Self {
+        let mut arguments = self.clone();
+        if let Some(Checked::Integer(number)) = arguments.values.get_mut(name) {
+            *number = number.saturating_sub(less);
+        }
+        arguments
+    }
+
     pub fn flag(&self, name: &str) -> bool {
         matches!(self.values.get(name), Some(Checked::Flag(true)))
     }

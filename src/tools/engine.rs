@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Serialize;
 
 use super::fresh::{Fresh, Progress, Refreshed};
+use super::partial::{self, Wanted};
 use super::registry::{EXPLORE, SEARCH, STATUS, SYMBOL, Tool};
 use super::search::{self, Search};
 use super::view::{Reading, View};
 use super::{Arguments, root};
-use crate::explore::{self, Answer, Coverage, Repository, Request, Trace, TraceEvent, Tuning, layout};
+use crate::explore::{self, Answer, Coverage, Note, Repository, Request, Trace, TraceEvent, Tuning, layout};
 use crate::index::{self, Index, IndexError, IndexOptions, Stage};
 use crate::render::{self, StatusReport};
 
@@ -31,11 +32,24 @@ pub struct Options {
 
 /// How a call is made.
 pub struct Call<'c> {
-    /// Asked now and then: once it says yes the call ends soon.
-    pub give_up: &'c (dyn Fn() -> bool + Sync),
+    /// Asked now and then how much time is left; it never becomes more.
+    pub time: &'c (dyn Fn() -> Time + Sync),
     /// Hears what exploration does; changes nothing.
     pub trace: &'c mut dyn Trace,
     pub form: Form,
+}
+
+/// How much time a call has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Time {
+    /// It may wait for the index.
+    Plenty,
+    /// It does not wait for the index, but looks for the files that hold what it asks for.
+    Short,
+    /// It looks for no more of them.
+    Little,
+    /// It ends soon, with what it has.
+    Over,
 }
 
 /// What a result is printed as.
@@ -44,6 +58,8 @@ pub enum Form {
     Text,
     /// The result's value on one line, for programs.
     Json,
+    /// A page for people; only answers of `ctx_explore` have one, other results are text.
+    Html,
 }
 
 /// What a call says and how it ended.
@@ -76,7 +92,11 @@ impl Outcome {
             message: &'m str,
         }
         let text = match form {
-            Form::Text => format!("{}\n", text.trim_end()),
+            Form::Html if ending == Ending::NothingFound => {
+                let notes = vec![Note::Text(text.to_owned())];
+                render::html(&Answer { notes, ..Answer::default() }, "Nothing found")
+            }
+            Form::Text | Form::Html => format!("{}\n", text.trim_end()),
             Form::Json => render::json(&Message { message: text.trim_end() }),
         };
         Outcome { ending, text }
@@ -91,7 +111,7 @@ impl Outcome {
     ) -> Self {
         let ending = if found { Ending::Found } else { Ending::NothingFound };
         let text = match form {
-            Form::Text => text(report),
+            Form::Text | Form::Html => text(report),
             Form::Json => json(report),
         };
         Outcome { ending, text }
@@ -100,8 +120,7 @@ impl Outcome {
 
 /// Runs calls on one root. Each call sees the files as they are when it comes.
 pub struct Engine {
-    root: PathBuf,
-    adaptive: bool,
+    options: Options,
     index: Arc<Index>,
     fresh: Fresh<View>,
 }
@@ -129,11 +148,11 @@ impl Engine {
                 _ => Ok(last.insert(Arc::new(View::new(snapshot))).clone()),
             }
         });
-        Ok(Engine { root: options.root.clone(), adaptive: options.adaptive, index, fresh })
+        Ok(Engine { options: options.clone(), index, fresh })
     }
 
     pub fn root(&self) -> &Path {
-        &self.root
+        &self.options.root
     }
 
     /// Begins to build or refresh the index without waiting for it.
@@ -154,7 +173,7 @@ impl Engine {
     /// Runs one call. Where the call gives up before the index is ready, the text says how far it is.
     pub fn call(&self, tool: &Tool, arguments: &Arguments, call: Call<'_>) -> Outcome {
         let form = call.form;
-        let path = match root::filter(&self.root, arguments.text("path")) {
+        let path = match root::filter(&self.options.root, arguments.text("path")) {
             Ok(path) => path,
             Err(error) => return Outcome::message(Ending::Invalid, form, &error),
         };
@@ -170,11 +189,13 @@ impl Engine {
             let outcome = self.answer(&view, tool, arguments, &path, Call { trace: &mut heard, ..call });
             (view, outcome, heard)
         });
-        let view = match self.fresh.wait(asked, call.give_up) {
+        let view = match self.fresh.wait(asked, &|| (call.time)() > Time::Plenty) {
             Refreshed::Ready(view) => view,
             Refreshed::Failed(error) => return Outcome::message(Ending::Failed, form, &error),
             Refreshed::Unfinished(progress) => {
-                return Outcome::message(Ending::Unfinished, form, &unfinished(progress));
+                let partly = self.partly(tool, arguments, &path, call, progress);
+                return partly
+                    .unwrap_or_else(|| Outcome::message(Ending::Unfinished, form, &unfinished(progress)));
             }
         };
         let outcome = match early {
@@ -188,13 +209,46 @@ impl Engine {
             return outcome;
         }
         // The files of the index were damaged after they were opened: the next refresh builds it anew.
-        match self.fresh.get(call.give_up) {
+        match self.fresh.get(&|| (call.time)() > Time::Plenty) {
             Refreshed::Ready(view) => self.answer(&view, tool, arguments, &path, call),
             Refreshed::Failed(error) => Outcome::message(Ending::Failed, form, &error),
             Refreshed::Unfinished(progress) => {
                 Outcome::message(Ending::Unfinished, form, &unfinished(progress))
             }
         }
+    }
+
+    /// Runs a call on the files that hold what it asks for, and says so. `None` where nothing is found there, or
+    /// the result is for programs.
+    fn partly(
+        &self,
+        tool: &Tool,
+        arguments: &Arguments,
+        path: &str,
+        call: Call<'_>,
+        progress: Progress,
+    ) -> Option<Outcome> {
+        let wanted = match tool.name {
+            name if name == EXPLORE.name => {
+                let keywords = arguments.texts("keywords").iter().map(String::as_str);
+                let texts: Vec<&str> = keywords.chain([arguments.text("query")]).collect();
+                Wanted::words(&texts)
+            }
+            name if name == SYMBOL.name => Wanted::name(arguments.text("name")),
+            name if name == SEARCH.name => {
+                Wanted::Lines(search::matcher(&asked_lines(arguments, path)).ok()?)
+            }
+            _ => return None,
+        };
+        if call.form != Form::Text {
+            return None;
+        }
+        let part = partial::part(&self.options, path, &wanted, call.time)?;
+        let label = partial_label(progress, part.files, part.of);
+        let arguments = arguments.with_less("max_bytes", label.len() as u64);
+        let outcome = self.answer(&part.view, tool, &arguments, path, call);
+        let found = outcome.ending == Ending::Found;
+        found.then(|| Outcome { ending: Ending::Found, text: format!("{label}{}", outcome.text) })
     }
 
     /// Runs a call on one state of the files.
@@ -219,15 +273,19 @@ impl Engine {
                     max_turns: arguments.integer("max_turns") as u32,
                     max_bytes,
                     citation: arguments.flag("citation"),
-                    adaptive: self.adaptive,
+                    adaptive: self.options.adaptive,
                     tuning: Tuning::default(),
                 };
                 let size = |answer: &Answer| match form {
-                    Form::Text => 0,
+                    Form::Text | Form::Html => 0,
                     Form::Json => render::json(answer).len(),
                 };
                 let answer = explore::explore_within(&repository, &request, call.trace, &size);
-                Outcome::report(!answer.citations.is_empty(), form, &answer, render::answer, render::json)
+                let text = |answer: &Answer| match form {
+                    Form::Html => render::html(answer, &request.query),
+                    _ => render::answer(answer),
+                };
+                Outcome::report(!answer.citations.is_empty(), form, &answer, text, render::json)
             }
             name if name == SYMBOL.name => {
                 let coverage = Coverage { broken: view.broken(), building: None, under: path };
@@ -242,18 +300,12 @@ impl Engine {
                 )
             }
             name if name == SEARCH.name => {
-                let search = Search {
-                    pattern: arguments.text("pattern").to_owned(),
-                    regex: arguments.flag("regex"),
-                    ignore_case: arguments.flag("ignore_case"),
-                    path: path.to_owned(),
-                    max_results: arguments.integer("max_results") as usize,
-                };
+                let search = asked_lines(arguments, path);
                 let matcher = match search::matcher(&search) {
                     Ok(matcher) => matcher,
                     Err(error) => return Outcome::message(Ending::Invalid, form, &error),
                 };
-                let report = search::run(view, &search, &matcher, call.give_up);
+                let report = search::run(view, &search, &matcher, &|| (call.time)() == Time::Over);
                 let found = report.total > 0;
                 let shown = Outcome::report(
                     found,
@@ -301,14 +353,39 @@ const PATH: usize = 200;
 /// The most bytes of `ctx_status`.
 const STATUS_BYTES: usize = 12_000;
 
-fn unfinished(progress: Progress) -> String {
+/// What `ctx_search` is asked for.
+fn asked_lines(arguments: &Arguments, path: &str) -> Search {
+    Search {
+        pattern: arguments.text("pattern").to_owned(),
+        regex: arguments.flag("regex"),
+        ignore_case: arguments.flag("ignore_case"),
+        path: path.to_owned(),
+        max_results: arguments.integer("max_results") as usize,
+    }
+}
+
+/// What comes before an answer from a part of the files.
+fn partial_label(progress: Progress, files: usize, of: usize) -> String {
+    format!(
+        "Partial answer: the index is still being built ({}). This is from {files} of {of} files, chosen \
+         by what was asked for; calls through other files, and names in them, are missing. Ask again in a few seconds \
+         for the whole.\n\n",
+        how_far(progress)
+    )
+}
+
+fn how_far(progress: Progress) -> String {
     let Progress { stage, done, total } = progress;
-    let far = match stage {
+    match stage {
         Stage::Listing => "its files are being listed".to_owned(),
         Stage::Parsing => format!("{done} of {total} files are parsed"),
         Stage::Resolving => format!("all {total} files are parsed, their references are being resolved"),
         Stage::Writing => format!("all {total} files are parsed, the index is being written"),
-    };
+    }
+}
+
+fn unfinished(progress: Progress) -> String {
+    let far = how_far(progress);
     format!(
         "The index of this repository is still being built: {far}. The work goes on; ask again in a few \
          seconds. Until then, read or grep the files directly."

@@ -7,13 +7,14 @@ mod engine;
 mod fresh;
 mod limits;
 mod near;
+mod partial;
 pub mod registry;
 mod root;
 mod search;
 mod view;
 
 pub use arguments::{ArgumentError, Arguments};
-pub use engine::{Call, Ending, Engine, Form, Options, Outcome};
+pub use engine::{Call, Ending, Engine, Form, Options, Outcome, Time};
 pub use fresh::Progress;
 pub use limits::limits;
 pub use root::{RootError, Surroundings, resolve as resolve_root};

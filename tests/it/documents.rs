@@ -120,3 +120,49 @@ fn the_readme_shows_a_real_answer() {
         assert_eq!(&readme[start..end], answer);
     }
 }
+
+/// Every key of every value, by walking.
+fn keys(value: &serde_json::Value, found: &mut std::collections::BTreeSet<String>) {
+    match value {
+        serde_json::Value::Array(values) => values.iter().for_each(|value| keys(value, found)),
+        serde_json::Value::Object(members) => {
+            for (name, value) in members {
+                found.insert(name.clone());
+                keys(value, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn the_page_on_json_names_every_key() {
+    let page = fs::read_to_string(repository("specs/json.md")).unwrap();
+    let project = Project::fixture("kotlin/interceptors");
+    let mut found = std::collections::BTreeSet::new();
+    for arguments in [
+        &["explore", "how does a call run through its interceptors"][..],
+        &["explore", "zyzzyva Quux.nope", "--keyword", "NoSuch"],
+        &["explore", "interceptors", "--max-bytes", "2000"],
+        &["symbol", "Interceptor"],
+        &["symbol", "Interceptr"],
+        &["search", "proceed"],
+        &["search", "proceed", "--max-bytes", "1000"],
+        &["search", "x", "--path", "no/such"],
+        &["status"],
+        &["doctor"],
+    ] {
+        let run = project.run(&[arguments, &["--json"]].concat());
+        let value: serde_json::Value = serde_json::from_str(&run.stdout).expect("one value");
+        assert!(run.stdout.ends_with('\n') && run.stdout.matches('\n').count() == 1, "{arguments:?}");
+        keys(&value, &mut found);
+    }
+    assert!(found.len() > 40, "{found:?}");
+    // The words between back quotes.
+    let code = page.split('`').skip(1).step_by(2);
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let named: std::collections::BTreeSet<&str> = code.flat_map(|code| code.split(|c| !word(c))).collect();
+    for key in found {
+        assert!(named.contains(key.as_str()), "specs/json.md says nothing of `{key}`");
+    }
+}

@@ -260,3 +260,93 @@ fn ce_26_what_is_not_ours_is_refused_and_left() {
     let run = Run::of(command);
     assert!(run.ends(2).contains("HOME"), "{}", run.stderr);
 }
+
+#[test]
+fn a_byte_order_mark_and_other_line_ends_stay() {
+    for text in ["\u{feff}{\"a\": 1}", "\u{feff}{\r\n  \"a\": 1\r\n}\r\n", "{\r\n\t\"a\": 1\r\n}"] {
+        let project = Project::empty();
+        let settings = project.home().join(".claude.json");
+        fs::write(&settings, text).unwrap();
+        install(&project, &["--scope", "user"]).ends(0);
+        let written = fs::read_to_string(&settings).unwrap();
+        assert_eq!(written.starts_with('\u{feff}'), text.starts_with('\u{feff}'));
+        assert!(!text.contains('\r') || !written.replace("\r\n", "").contains('\n'), "{written:?}");
+        assert!(project.run(&["doctor"]).stdout.contains("`ctx-explore` starts"), "{written}");
+        install(&project, &["--scope", "user", "--undo"]).ends(0);
+        assert_eq!(fs::read_to_string(&settings).unwrap(), text);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_file_that_is_not_there_yet_stays_a_link() {
+    use std::os::unix::fs::symlink;
+    let project = Project::empty();
+    let kept = project.beside("kept");
+    fs::create_dir(&kept).unwrap();
+    let settings = project.home().join(".claude.json");
+    symlink("../kept/link.json", &settings).unwrap();
+    symlink("claude.json", kept.join("link.json")).unwrap();
+    install(&project, &["--scope", "user"]).ends(0);
+    assert!(fs::symlink_metadata(&settings).unwrap().is_symlink());
+    assert_eq!(value(&kept.join("claude.json"))["mcpServers"]["ctx-explore"], entry(BINARY));
+    install(&project, &["--scope", "user", "--undo"]).ends(0);
+    assert_eq!(names(&kept), ["link.json"]);
+
+    let circle = Project::empty();
+    symlink(".claude.json", circle.home().join(".claude.json")).unwrap();
+    install(&circle, &["--scope", "user"]).ends(2);
+    assert_eq!(names(&circle.home()), [".claude.json"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_waited_for() {
+    let project = Project::empty();
+    let settings = project.home().join(".claude.json");
+    assert!(Command::new("mkfifo").arg(&settings).status().unwrap().success());
+    let run = install(&project, &["--scope", "user"]);
+    assert!(run.ends(2).contains("is not a file"), "{}", run.stderr);
+    let examined = project.run(&["doctor"]);
+    assert!(examined.stdout.contains("is not a file"), "{}", examined.stdout);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_of_another_name_takes_out_what_it_put_in() {
+    let project = Project::empty();
+    let renamed = project.beside("explorer ü \"1\"");
+    fs::copy(BINARY, &renamed).unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(&renamed);
+        command.current_dir(project.root()).env_clear();
+        command.env("HOME", project.home()).env("XDG_CACHE_HOME", project.cache());
+        command.args(["install", "claude-code"]).args(arguments);
+        Run::of(command)
+    };
+    run(&[]).ends(0);
+    assert!(run(&[]).ends(0).contains("registered already"));
+    run(&["--undo"]).ends(0);
+    assert_eq!(names(&project.home()), [] as [&str; 0]);
+}
+
+#[test]
+fn installations_at_one_time_lose_none() {
+    let project = Project::empty();
+    let roots: Vec<PathBuf> = (0..6).map(|at| project.beside(&format!("root {at}"))).collect();
+    let children: Vec<_> = roots
+        .iter()
+        .map(|root| {
+            fs::create_dir(root).unwrap();
+            let mut command = project.command();
+            command.args(["install", "claude-code", "--root"]).arg(root);
+            command.stdout(std::process::Stdio::null()).spawn().unwrap()
+        })
+        .collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    let settings = value(&project.home().join(".claude.json"));
+    let registered = settings["projects"].as_object().unwrap();
+    assert_eq!(registered.len(), roots.len(), "{registered:?}");
+}

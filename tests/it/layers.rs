@@ -26,6 +26,8 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("clap", &["cli"]),
     ("clap_complete", &["cli"]),
     ("indicatif", &["cli"]),
+    ("anstream", &["cli"]),
+    ("anstyle", &["cli"]),
     ("anyhow", &["cli", "mcp"]),
     ("tokio", &["mcp"]),
     ("std::env", &["cli"]),

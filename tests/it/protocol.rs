@@ -215,6 +215,36 @@ fn a_request_before_the_greeting_is_told_what_to_send_first() {
 }
 
 #[test]
+fn methods_that_a_version_does_not_have_are_not_found() {
+    let project = small();
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    for method in ["initialize", "ping", "logging/setLevel", "resources/subscribe", "no/such"] {
+        let mut server = project.serve();
+        let answer = server.request(method, json!({"_meta": meta}));
+        assert_eq!(answer["error"]["code"], -32601, "{answer}");
+        server.request("tools/list", json!({"_meta": meta}));
+        let answer = server.request(method, json!({"_meta": meta}));
+        assert_eq!(answer["error"]["code"], -32601, "{answer}");
+    }
+}
+
+#[test]
+fn what_is_refused_before_the_greeting_is_answered_though_the_input_ends() {
+    let project = small();
+    for _ in 0..20 {
+        let mut server = project.serve();
+        let id = server.post("tools/list", json!({}));
+        let (said, status) = server.end();
+        assert!(status.success());
+        assert!(said.iter().any(|message| message["id"] == id), "{said:?}");
+    }
+}
+
+#[test]
 fn discovering_first_does_not_prevent_a_greeting() {
     let project = small();
     let mut server = project.serve();

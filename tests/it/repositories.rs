@@ -43,10 +43,13 @@ fn skipped(snapshot: &Snapshot) -> Vec<(&str, String)> {
     snapshot.report.skipped.iter().map(|skipped| (skipped.path.as_str(), skipped.why.to_string())).collect()
 }
 
+/// A change of a tree, with what it is called.
+type Change<'c> = (&'c str, &'c dyn Fn(&Path));
+
 /// Changes of a tree, one after another; after each, two indexes that went along, one in memory and one in
 /// a folder, say what a fresh one says.
 #[track_caller]
-fn follows(project: &Project, changes: &[(&str, &dyn Fn(&Path))]) {
+fn follows(project: &Project, changes: &[Change<'_>]) {
     let root = project.root();
     let cache = project.beside("kept");
     let open = |cache: Option<PathBuf>| Index::open(&root, options(cache, clock)).unwrap();
