@@ -28,7 +28,7 @@ impl Harvest {
             };
             self.bindings.push(DraftBinding {
                 binding: Binding {
-                    name: reader.name(narrowing.name).to_owned(),
+                    name: reader.name(narrowing.name).into(),
                     name_span: span(narrowing.name),
                     scope,
                     kind: BindingKind::Narrowed,
@@ -42,8 +42,7 @@ impl Harvest {
             });
         }
         self.claimed.extend(found.outers.iter().map(|node| span(*node).start));
-        self.outers
-            .extend(found.outers.iter().map(|node| (span(*node).start, reader.name(*node).to_owned())));
+        self.outers.extend(found.outers.iter().map(|node| (span(*node).start, reader.name(*node).into())));
     }
 
     fn bind_pattern(&mut self, reader: &Reader<'_>, captured: &CapturedBinding<'_>) {
@@ -126,7 +125,7 @@ impl Harvest {
     }
 
     fn push_parameter(&mut self, name: &str, at: Span, scope: Span, kind: BindingKind, value: Option<Expr>) {
-        let name = name.to_owned();
+        let name = name.into();
         let from = scope.start;
         let binding = Binding {
             name,

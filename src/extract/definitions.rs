@@ -1,5 +1,6 @@
 //! Definitions: from a captured node to a `Draft` with its signature, types, parameters and marks.
 
+use super::Name;
 use tree_sitter::Node;
 
 use super::{
@@ -33,7 +34,7 @@ impl Harvest {
         let value = find(|parts| &parts.value);
         let mut def = Def {
             kind: captured.kind,
-            name: captured.fixed_name.unwrap_or(reader.name(name)).to_owned(),
+            name: captured.fixed_name.unwrap_or(reader.name(name)).into(),
             name_span: span(name),
             full,
             signature: signature(reader, node, body, value),
@@ -97,7 +98,7 @@ impl Harvest {
         draft.def.value = value.filter(|value| *value != Expr::Opaque);
         if !of_instance {
             // A member of something else is no definition; an empty name drops it in `outline`.
-            draft.def.name.clear();
+            draft.def.name = Name::default();
         }
     }
 
@@ -156,7 +157,12 @@ impl Harvest {
                     // A part without a name has its position for one: `0`.
                     if let (Some(draft), Some(ty)) = (draft.as_deref_mut(), reader.ty(child)) {
                         let name = draft.def.params.len().to_string();
-                        draft.def.params.push(Param { name, ty: Some(ty), optional: false, many: false });
+                        draft.def.params.push(Param {
+                            name: name.into(),
+                            ty: Some(ty),
+                            optional: false,
+                            many: false,
+                        });
                     }
                     continue;
                 }
@@ -183,8 +189,8 @@ impl Harvest {
             if let Some(draft) = draft.as_deref_mut() {
                 let name = match &self.bindings[before..] {
                     [one] => one.binding.name.clone(),
-                    _ if member => reader.name(name).to_owned(),
-                    _ => "_".to_owned(),
+                    _ if member => reader.name(name).into(),
+                    _ => "_".into(),
                 };
                 draft.def.params.push(Param { name, ty, optional: many || marked(child), many });
             }
@@ -227,7 +233,7 @@ impl Harvest {
                     if name != "_" {
                         self.bindings.push(DraftBinding {
                             binding: Binding {
-                                name: name.to_owned(),
+                                name: name.into(),
                                 name_span,
                                 scope: scope(name_span),
                                 kind,
@@ -262,7 +268,8 @@ impl Harvest {
                     }
                     // The parts are looked up in what the pattern names.
                     let ty = constructor.and_then(|node| reader.ty(node));
-                    let matched = ty.map(|ty| Expr::Matched(Box::new(value.unwrap_or(Expr::Opaque)), ty));
+                    let matched =
+                        ty.map(|ty| Expr::Matched(Box::new(value.unwrap_or(Expr::Opaque)), Box::new(ty)));
                     for (part, at) in placed(reader, parts).into_iter().rev() {
                         let member = matches!(reader.grammar.patterns.get(part), Some(Member { .. }));
                         let value = matched.as_ref().and_then(|value| match member {
@@ -274,7 +281,7 @@ impl Harvest {
                 }
                 Member { name, pattern } => {
                     let Some(name) = name.follow(node) else { continue };
-                    let member = reader.name(name).to_owned();
+                    let member = reader.name(name).into();
                     let value = value.map(|value| Expr::Member(Box::new(value), member));
                     let pattern = pattern.follow(node).unwrap_or(name);
                     below(&mut std::iter::once(pattern), value, None);
@@ -408,7 +415,7 @@ fn modifiers(reader: &Reader<'_>, node: Node<'_>, name: Node<'_>, body: Option<N
 
 /// Rust's `pub`, `pub(crate)`, `pub(in path)`, `pub(self)`.
 fn written_visibility(text: &str) -> Visibility {
-    let text: String = text.split_whitespace().collect();
+    let text: Name = text.split_whitespace().collect();
     match text.as_str() {
         "pub(self)" => Visibility::Private,
         "pub" => Visibility::Public,
@@ -456,7 +463,7 @@ impl Draft {
             }
         }
         if syntax.file_attribute == Some(name) {
-            self.def.file = text.split('"').nth(1).map(str::to_owned);
+            self.def.file = text.split('"').nth(1).map(Name::from);
         }
         if let Some((condition, test)) = syntax.condition_attribute
             && name == condition

@@ -72,7 +72,7 @@ impl Reader<'_> {
             Passing::Element => element(first),
             Passing::Numbered => row(vec![Expr::Opaque, element(first)]),
             Passing::Rows => row(arguments.into_iter().map(element).collect()),
-            Passing::Typed => Expr::Typed(self.ty(first)?),
+            Passing::Typed => Expr::Typed(Box::new(self.ty(first)?)),
             Passing::Instance => Expr::Call(Box::new(value(first)), Vec::new()),
             Passing::Class(keyword) => {
                 let given = arguments.iter().find_map(|argument| {
@@ -80,7 +80,7 @@ impl Reader<'_> {
                     let (name, bound) = (parts.next()?, parts.next()?);
                     (parts.next().is_none() && self.slice(name) == *keyword).then_some(bound)
                 });
-                Expr::Class(self.ty(given?)?)
+                Expr::Class(Box::new(self.ty(given?)?))
             }
         };
         (given != Expr::Opaque).then_some(given)
@@ -97,19 +97,19 @@ impl Reader<'_> {
         };
         match shape {
             ExprShape::Name if self.is_instance(node) => Expr::This(None),
-            ExprShape::Name => Expr::Name(self.name(node).to_owned()),
-            ExprShape::This => Expr::This(named(node).next().map(|label| self.name(label).to_owned())),
+            ExprShape::Name => Expr::Name(self.name(node).into()),
+            ExprShape::This => Expr::This(named(node).next().map(|label| self.name(label).into())),
             ExprShape::Super => Expr::Super(named(node).next().and_then(|base| self.segments(base).pop())),
             ExprShape::Path { .. } => Expr::Path(self.segments(node)),
             ExprShape::Infix { object, name } => match name.follow(node) {
                 Some(name) => {
                     let object = Box::new(inner(object.follow(node)));
-                    Expr::Call(Box::new(Expr::Member(object, self.name(name).to_owned())), Vec::new())
+                    Expr::Call(Box::new(Expr::Member(object, self.name(name).into())), Vec::new())
                 }
                 None => Expr::Opaque,
             },
             ExprShape::Member { object, name } => match name.follow(node) {
-                Some(name) => Expr::Member(Box::new(inner(object.follow(node))), self.name(name).to_owned()),
+                Some(name) => Expr::Member(Box::new(inner(object.follow(node))), self.name(name).into()),
                 None => Expr::Opaque,
             },
             ExprShape::Call { callee } => match inner(callee.follow(node)) {
@@ -125,7 +125,7 @@ impl Reader<'_> {
             ExprShape::Union(operator) => {
                 let ty = children(node).any(|child| child.kind() == *operator).then(|| self.ty(node));
                 match ty.flatten() {
-                    Some(ty) if ty.form == TypeForm::Union => Expr::Class(ty),
+                    Some(ty) if ty.form == TypeForm::Union => Expr::Class(Box::new(ty)),
                     _ => Expr::Opaque,
                 }
             }
@@ -134,7 +134,7 @@ impl Reader<'_> {
                 if let Some(ty) = self.ty(node)
                     && matches!(ty.form, TypeForm::Union | TypeForm::Function)
                 {
-                    return Expr::Class(ty);
+                    return Expr::Class(Box::new(ty));
                 }
                 let base = Box::new(inner(base.follow(node)));
                 match index.follow(node).map(|index| self.slice(index).parse()) {
@@ -160,18 +160,18 @@ impl Reader<'_> {
                     element.follow(node).into_iter().for_each(&mut add);
                 }
                 match options.len() {
-                    0 => Expr::Literal((*name).to_owned()),
-                    1 => Expr::Filled((*name).to_owned(), Box::new(options.swap_remove(0))),
-                    _ => Expr::Filled((*name).to_owned(), Box::new(Expr::Either(options))),
+                    0 => Expr::Literal((*name).into()),
+                    1 => Expr::Filled((*name).into(), Box::new(options.swap_remove(0))),
+                    _ => Expr::Filled((*name).into(), Box::new(Expr::Either(options))),
                 }
             }
             ExprShape::Unwrap { inner: part } => Expr::Unwrap(Box::new(inner(part.follow(node)))),
             ExprShape::Inner { inner: part } => inner(part.follow(node)),
             ExprShape::Typed { ty } => match ty.follow(node).and_then(|ty| self.ty(ty)) {
-                Some(ty) => Expr::Typed(ty),
+                Some(ty) => Expr::Typed(Box::new(ty)),
                 None => Expr::Opaque,
             },
-            ExprShape::Literal(name) => Expr::Literal((*name).to_owned()),
+            ExprShape::Literal(name) => Expr::Literal((*name).into()),
             ExprShape::Either { first, second } => {
                 self.one_of([first, second].into_iter().filter_map(|part| part.follow(node)), depth)
             }

@@ -4,12 +4,16 @@
 //! language and product version, so that they can be cached by content hash.
 
 use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
 
 pub use crate::lang::{SymbolKind, Visibility};
 use crate::text::Span;
 
 /// The index of a definition in its file's `defs`.
 pub type DefId = u32;
+
+/// A name as it is written. Most are short enough to need no memory of their own.
+pub type Name = SmolStr;
 
 /// Everything that resolution and the lexical index need of one file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -23,9 +27,9 @@ pub struct FileFacts {
     /// Imports in order of appearance.
     pub imports: Vec<Import>,
     /// The name of the package that the file declares (Kotlin's `package a.b`), in segments.
-    pub package: Vec<String>,
+    pub package: Vec<Name>,
     /// Names that the file declares as its public surface (`__all__`); `None` where it declares none.
-    pub exports: Option<Vec<String>>,
+    pub exports: Option<Vec<Name>>,
     /// Branches that hold definitions or imports, outer ones first; of languages whose scopes run in order.
     pub branches: Vec<Branch>,
     /// The arguments of macro calls.
@@ -39,6 +43,18 @@ pub struct FileFacts {
     /// for the lexical index, in order. They are not kept: with the text at hand they are made again.
     #[serde(skip)]
     pub comments: Vec<Span>,
+}
+
+impl FileFacts {
+    /// Gives back the memory that was taken for more than there is.
+    pub fn shrink(&mut self) {
+        self.defs.shrink_to_fit();
+        self.bindings.shrink_to_fit();
+        self.refs.shrink_to_fit();
+        self.imports.shrink_to_fit();
+        self.line_starts.shrink_to_fit();
+        self.branches.shrink_to_fit();
+    }
 }
 
 /// Rising numbers as their differences, which are small.
@@ -69,7 +85,7 @@ mod deltas {
 pub struct Def {
     pub kind: SymbolKind,
     /// The simple name; for an anonymous class or object `<anonymous>`.
-    pub name: String,
+    pub name: Name,
     /// Where the name stands; the first token of an anonymous definition.
     pub name_span: Span,
     /// The whole definition, from its first attribute, decorator or modifier to its last byte; the doc
@@ -97,7 +113,7 @@ pub struct Def {
     /// Generic parameters with their bounds.
     pub type_params: Vec<TypeParam>,
     /// The file of a body elsewhere, where the syntax says it: `#[path = "…"] mod name;`.
-    pub file: Option<String>,
+    pub file: Option<Name>,
 }
 
 impl Def {
@@ -152,7 +168,7 @@ pub struct DefTraits {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Param {
-    pub name: String,
+    pub name: Name,
     pub ty: Option<TypeExpr>,
     /// A call may leave it out: it has a default, or takes any number.
     pub optional: bool,
@@ -162,7 +178,7 @@ pub struct Param {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TypeParam {
-    pub name: String,
+    pub name: Name,
     pub bounds: Vec<TypeExpr>,
 }
 
@@ -179,7 +195,7 @@ pub struct Supertype {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TypeExpr {
     /// The name's segments: `["std", "fmt", "Display"]`. Empty for tuples, functions and what is not named.
-    pub path: Vec<String>,
+    pub path: Vec<Name>,
     /// Type arguments in order. For a union or an intersection: its members.
     pub args: Vec<TypeExpr>,
     pub form: TypeForm,
@@ -210,15 +226,15 @@ pub enum TypeForm {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Expr {
     /// A plain name.
-    Name(String),
+    Name(Name),
     /// `self`, `this`; Python's first parameter of a method. With a label: `this@Outer`.
-    This(Option<String>),
+    This(Option<Name>),
     /// `super`, `super()`, `super<Base>`.
-    Super(Option<String>),
+    Super(Option<Name>),
     /// A path of names that syntax marks as such (`a::b::C`); the first may be `crate`, `self`, `super`, `Self`.
-    Path(Vec<String>),
+    Path(Vec<Name>),
     /// `base.name`.
-    Member(Box<Expr>, String),
+    Member(Box<Expr>, Name),
     /// A call of `callee`, with what is known of its first arguments: `Opaque` keeps a place.
     Call(Box<Expr>, Vec<Expr>),
     /// A call of a function from outside, and what its arguments say that it gives.
@@ -231,7 +247,7 @@ pub enum Expr {
     Part(Box<Expr>, u8),
     /// What a pattern that names a constructor sees of a value: `Part(Matched(kind, One), 0)` is `x` in
     /// `match kind { One(x) => … }`.
-    Matched(Box<Expr>, TypeExpr),
+    Matched(Box<Expr>, Box<TypeExpr>),
     /// Values one after the other: `(a, b)`.
     Tuple(Vec<Expr>),
     /// What the call of this callee hands to its lambda argument as the parameter at an index
@@ -240,13 +256,13 @@ pub enum Expr {
     /// What the call of this callee makes the receiver (`this`) of its lambda argument.
     LambdaReceiver(Box<Expr>),
     /// A value of a type that syntax states: a struct literal, a cast, an object expression.
-    Typed(TypeExpr),
+    Typed(Box<TypeExpr>),
     /// A type as a value: what an alias stands for.
-    Class(TypeExpr),
+    Class(Box<TypeExpr>),
     /// A literal of a built-in type, by the language's name for it (`str`, `list`, `String`).
-    Literal(String),
+    Literal(Name),
     /// A container of a built-in type, by its name, with what its elements are.
-    Filled(String, Box<Expr>),
+    Filled(Name, Box<Expr>),
     /// One of several values: a conditional.
     Either(Vec<Expr>),
     /// A value that is written at another place of the file, where its names mean what they mean there.
@@ -262,7 +278,7 @@ pub enum Expr {
 /// A parameter or a local name and where it is visible.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Binding {
-    pub name: String,
+    pub name: Name,
     pub name_span: Span,
     /// The bytes in which the name means this binding, unless a narrower one shadows it.
     pub scope: Span,
@@ -308,7 +324,7 @@ pub enum BindingKind {
 /// A use of a name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ref {
-    pub name: String,
+    pub name: Name,
     /// The name token itself, without its receiver or path.
     pub span: Span,
     pub role: RefRole,
@@ -326,7 +342,7 @@ pub struct Ref {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Given {
     /// The parameter that the call names.
-    pub name: Option<String>,
+    pub name: Option<Name>,
     pub value: Expr,
     /// A function literal after the list: for the last parameter.
     pub trailing: bool,
@@ -353,11 +369,11 @@ pub enum RefRole {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Import {
     /// The path as written, without the relative dots: `["a", "b", "C"]`. For a wildcard, of what is opened.
-    pub path: Vec<String>,
+    pub path: Vec<Name>,
     /// Python's leading dots; 0 for an absolute import.
     pub level: u8,
     /// The name that it gets here, where it differs from the last segment. `_` imports without a name.
-    pub alias: Option<String>,
+    pub alias: Option<Name>,
     pub wildcard: bool,
     /// `import a.b` binds `a`, not `b` (Python without `from` and without alias).
     pub binds_root: bool,

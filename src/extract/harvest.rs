@@ -3,6 +3,7 @@
 //! A file has one tree and, where macros are parsed again, more; all of them add to one harvest, in byte
 //! offsets of the file. `outline` makes the facts of it.
 
+use super::Name;
 use tree_sitter::{Node, Tree};
 
 use super::{
@@ -42,7 +43,7 @@ pub(super) struct DraftBinding {
 
 #[derive(Debug)]
 pub(super) struct DraftRef {
-    pub name: String,
+    pub name: Name,
     pub span: Span,
     pub role: RefRole,
     pub receiver: Option<Expr>,
@@ -62,7 +63,7 @@ pub(super) struct Harvest {
     /// The end of each block of local names.
     pub scopes: Vec<Span>,
     /// Names that mean an outer variable, with their place.
-    pub outers: Vec<(u32, String)>,
+    pub outers: Vec<(u32, Name)>,
     pub conditionals: Vec<Span>,
     /// Parts of statements that may not run, and the statement that each is an alternative of.
     pub branches: Vec<(Span, Option<Span>)>,
@@ -71,8 +72,8 @@ pub(super) struct Harvest {
     pub leading: Leading,
     pub inner_docs: Vec<Span>,
     pub comments: Vec<Span>,
-    pub package: Vec<String>,
-    pub exports: Option<Vec<String>>,
+    pub package: Vec<Name>,
+    pub exports: Option<Vec<Name>>,
     pub exports_unknown: bool,
     pub errors: Vec<Span>,
     pub macro_bodies: Vec<Span>,

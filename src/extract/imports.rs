@@ -1,5 +1,6 @@
 //! Imports, the package header and the list of exported names.
 
+use super::Name;
 use tree_sitter::Node;
 
 use super::{
@@ -20,7 +21,7 @@ const MAX_DEPTH: usize = 32;
 /// One import on its way down an import tree.
 #[derive(Clone)]
 struct Branch {
-    prefix: Vec<String>,
+    prefix: Vec<Name>,
     level: u8,
     roots: bool,
     reexport: bool,
@@ -46,7 +47,7 @@ impl Harvest {
         for list in &found.exports {
             let names = self.exports.get_or_insert_default();
             for item in named(*list) {
-                names.push(reader.slice(item).trim_matches(['"', '\'']).to_owned());
+                names.push(reader.slice(item).trim_matches(['"', '\'']).into());
             }
         }
     }
@@ -64,7 +65,7 @@ impl Harvest {
                     let branch = branch.below(reader, path);
                     self.push_wildcard(span(star), branch, span(node).start);
                 } else {
-                    let alias = alias.follow(node).map(|alias| reader.name(alias).to_owned());
+                    let alias = alias.follow(node).map(|alias| reader.name(alias).into());
                     self.push_import(reader, path, branch, alias);
                 }
             }
@@ -94,7 +95,7 @@ impl Harvest {
         }
     }
 
-    fn push_import(&mut self, reader: &Reader<'_>, path: Node<'_>, branch: Branch, alias: Option<String>) {
+    fn push_import(&mut self, reader: &Reader<'_>, path: Node<'_>, branch: Branch, alias: Option<Name>) {
         let alone = branch.prefix.is_empty() && branch.level == 0;
         let mut last = path;
         while let Some(next) =
@@ -110,7 +111,7 @@ impl Harvest {
             ModuleSystem::Crates { self_word, .. } => Some(self_word),
             _ => None,
         };
-        if !alone && path.len() > 1 && path.last().map(String::as_str) == self_word {
+        if !alone && path.len() > 1 && path.last().map(Name::as_str) == self_word {
             path.pop();
         }
         let binds_root = branch.roots && alias.is_none() && path.len() > 1;

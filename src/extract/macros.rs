@@ -212,7 +212,7 @@ impl Expander<'_> {
         }
         let own = role == RefRole::Value && self.grammar.spec.syntax.self_types.contains(&name);
         if !own && name != "_" {
-            let (name, span) = (name.to_owned(), span(node));
+            let (name, span) = (name.into(), span(node));
             harvest.refs.push(DraftRef { name, span, role, receiver, arguments, given: Vec::new() });
         }
     }
@@ -265,17 +265,15 @@ impl<'t> Chain<'t> {
 
     fn name(&mut self, token: Node<'t>, name: &str) {
         let (value, receiver) = match self.value.take() {
-            Some(before) if self.dot => {
-                (Expr::Member(Box::new(before.clone()), name.to_owned()), Some(before))
-            }
+            Some(before) if self.dot => (Expr::Member(Box::new(before.clone()), name.into()), Some(before)),
             Some(Expr::Path(path)) if self.colons => {
-                let longer = path.iter().cloned().chain([name.to_owned()]).collect();
+                let longer = path.iter().cloned().chain([name.into()]).collect();
                 (Expr::Path(longer), Some(Expr::Path(path)))
             }
             Some(Expr::Name(first)) if self.colons => {
-                (Expr::Path(vec![first.clone(), name.to_owned()]), Some(Expr::Path(vec![first])))
+                (Expr::Path(vec![first.clone(), name.into()]), Some(Expr::Path(vec![first])))
             }
-            _ => (Expr::Name(name.to_owned()), None),
+            _ => (Expr::Name(name.into()), None),
         };
         *self = Chain { value: Some(value), last: Some((token, receiver)), ..Chain::default() };
     }
@@ -288,7 +286,7 @@ impl<'t> Chain<'t> {
             "?" => self.unwrap(),
             "await" if self.dot => self.unwrap(),
             "crate" | "super" => {
-                *self = Chain { value: Some(Expr::Name(kind.to_owned())), ..Chain::default() };
+                *self = Chain { value: Some(Expr::Name(kind.into())), ..Chain::default() };
             }
             _ => *self = Chain::default(),
         }
@@ -342,11 +340,11 @@ impl Reader<'_> {
                 value => Expr::Unwrap(Box::new(value)),
             },
             Some(MacroValue::Made(path)) => {
-                let path = path.iter().map(|&segment| segment.to_owned()).collect();
+                let path = path.iter().map(|&segment| segment.into()).collect();
                 let argument = Some(self.token_value(syntax, body)).filter(|value| *value != Expr::Opaque);
                 Expr::Call(Box::new(Expr::Path(path)), argument.into_iter().collect())
             }
-            Some(MacroValue::Literal(name)) => Expr::Literal((*name).to_owned()),
+            Some(MacroValue::Literal(name)) => Expr::Literal((*name).into()),
             None => Expr::Opaque,
         }
     }

@@ -4,6 +4,7 @@
 //! in: its range begins with its first attribute. Fields that a method assigns hold no uses; those are
 //! the method's.
 
+use super::Name;
 use std::collections::BTreeMap;
 
 use super::{
@@ -49,14 +50,14 @@ impl<'s> Nest<'s> {
 
 /// The definitions of a container by name, in their order.
 #[derive(Default)]
-struct Named(BTreeMap<usize, BTreeMap<String, Vec<usize>>>);
+struct Named(BTreeMap<usize, BTreeMap<Name, Vec<usize>>>);
 
 impl Named {
     fn add(&mut self, container: usize, name: &str, def: usize) {
         let names = self.0.entry(container).or_default();
         match names.get_mut(name) {
             Some(defs) => defs.push(def),
-            None => drop(names.insert(name.to_owned(), vec![def])),
+            None => drop(names.insert(name.into(), vec![def])),
         }
     }
 
@@ -204,7 +205,7 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
     let syntax = &grammar.spec.syntax;
     let module = Def {
         kind: SymbolKind::Module,
-        name: String::new(),
+        name: Name::default(),
         name_span: Span::default(),
         full: whole,
         signature: Span::default(),
@@ -390,7 +391,7 @@ fn returns(grammar: &Grammar, defs: &mut [Def], harvest: &mut Harvest) {
     }
     for (at, value) in generators {
         if defs[at].ty.is_none() {
-            let name = grammar.spec.syntax.generator_type.to_owned();
+            let name = grammar.spec.syntax.generator_type.into();
             defs[at].value = value.map(|value| Expr::Filled(name, Box::new(value)));
         }
     }

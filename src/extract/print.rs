@@ -123,7 +123,7 @@ fn def(def: &Def, text: &str) -> String {
             .map(|param| {
                 let bounds: Vec<String> = param.bounds.iter().map(ty).collect();
                 if bounds.is_empty() {
-                    param.name.clone()
+                    param.name.to_string()
                 } else {
                     format!("{}: {}", param.name, bounds.join(" + "))
                 }
@@ -137,7 +137,7 @@ fn def(def: &Def, text: &str) -> String {
             .iter()
             .map(|param| match &param.ty {
                 Some(ty) => format!("{}: {}", param.name, self::ty(ty)),
-                None => param.name.clone(),
+                None => param.name.to_string(),
             })
             .collect();
         write!(out, "({})", params.join(", ")).unwrap();
@@ -153,7 +153,13 @@ fn def(def: &Def, text: &str) -> String {
             .supertypes
             .iter()
             .map(|supertype| {
-                assert!(supertype.ty.path.last().is_some_and(|last| supertype.site.of(text).contains(last)));
+                assert!(
+                    supertype
+                        .ty
+                        .path
+                        .last()
+                        .is_some_and(|last| supertype.site.of(text).contains(last.as_str()))
+                );
                 match &supertype.delegated {
                     Some(value) => format!("{} by {}", ty(&supertype.ty), expr(value)),
                     None => ty(&supertype.ty),
@@ -212,7 +218,7 @@ pub(super) fn ty(ty: &TypeExpr) -> String {
 
 pub(super) fn expr(value: &Expr) -> String {
     match value {
-        Expr::Name(name) => name.clone(),
+        Expr::Name(name) => name.to_string(),
         Expr::This(None) => "this".to_owned(),
         Expr::This(Some(label)) => format!("this@{label}"),
         Expr::Super(None) => "super".to_owned(),

@@ -1,5 +1,6 @@
 //! `Reader`: one tree's text and grammar, with which nodes become names, spans and paths.
 
+use super::Name;
 use tree_sitter::Node;
 
 use super::grammar::{Grammar, named};
@@ -51,7 +52,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The segments of a dotted or `::` path: its leaves, type arguments left out.
-    pub(super) fn segments(&self, node: Node<'_>) -> Vec<String> {
+    pub(super) fn segments(&self, node: Node<'_>) -> Vec<Name> {
         let mut segments = Vec::new();
         let mut waiting = vec![node];
         while let Some(node) = waiting.pop() {
@@ -68,7 +69,7 @@ impl<'t> Reader<'t> {
             }
             if waiting.len() == before {
                 if !node.is_extra() && !node.is_missing() {
-                    segments.push(self.name(node).to_owned());
+                    segments.push(self.name(node).into());
                 }
             } else {
                 waiting[before..].reverse();

@@ -86,7 +86,7 @@ pub(super) fn recover(grammar: &'static Grammar, text: &str, tree: Option<&Tree>
         harvest.drafts.push(Draft {
             def: Def {
                 kind,
-                name: unquoted(grammar, name.of(text)).to_owned(),
+                name: unquoted(grammar, name.of(text)).into(),
                 name_span: name,
                 full: Span::new(start, end),
                 signature,

@@ -1,5 +1,6 @@
 //! References: uses of names with their receivers, what only looks like a use left out.
 
+use super::Name;
 use tree_sitter::Node;
 
 use super::{
@@ -179,15 +180,15 @@ impl Harvest {
                 arguments(reader, list, true, &mut given);
             }
             self.refs.push(DraftRef {
-                name: name.to_owned(),
+                name: name.into(),
                 span: span(target.name),
                 role,
                 receiver: target.receiver.map(|node| match (target.before, rest) {
                     (Before::Value, _) => reader.expr(node),
-                    (Before::Type, _) => reader.ty(node).map_or(Expr::Opaque, Expr::Typed),
+                    (Before::Type, _) => reader.ty(node).map_or(Expr::Opaque, |ty| Expr::Typed(Box::new(ty))),
                     (Before::Path, None) => reader.path_receiver(node),
                     (Before::Path, Some(rest)) => {
-                        Expr::Path([node, rest].map(|part| reader.name(part).to_owned()).into())
+                        Expr::Path([node, rest].map(|part| reader.name(part).into()).into())
                     }
                 }),
                 arguments: list.and_then(|list| count_arguments(reader, list)),
@@ -214,8 +215,9 @@ impl Harvest {
         for mut path in names {
             let Some(name) = path.pop() else { continue };
             let written = path.iter().map(|part| part.len() + 1).sum::<usize>();
-            let whole = if path.is_empty() { name.clone() } else { format!("{}.{name}", path.join(".")) };
-            let Some(found) = text.get(from..).and_then(|rest| rest.find(&whole)) else { continue };
+            let whole =
+                if path.is_empty() { name.clone() } else { format!("{}.{name}", path.join(".")).into() };
+            let Some(found) = text.get(from..).and_then(|rest| rest.find(whole.as_str())) else { continue };
             let start = here.start + (from + found + written) as u32;
             from += found + whole.len();
             self.refs.push(DraftRef {
@@ -231,7 +233,7 @@ impl Harvest {
 }
 
 /// `a.b` before a name, as an expression.
-fn receiver_of(path: Vec<String>) -> Option<Expr> {
+fn receiver_of(path: Vec<Name>) -> Option<Expr> {
     path.into_iter().fold(None, |base, name| {
         Some(match base {
             None => Expr::Name(name),
@@ -252,7 +254,7 @@ fn arguments(reader: &Reader<'_>, list: Node<'_>, outer: bool, into: &mut Vec<Gi
             let name = if has_name { named(child).next() } else { None };
             let value = reader.expr(child);
             into.push(Given {
-                name: name.map(|name| reader.name(name).to_owned()),
+                name: name.map(|name| reader.name(name).into()),
                 trailing: outer && matches!(value, Expr::Lambda(_)),
                 value,
             });

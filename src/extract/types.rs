@@ -1,5 +1,6 @@
 //! Types as written: named, generic, united, by the grammar's table of type kinds.
 
+use super::Name;
 use tree_sitter::Node;
 
 use super::{
@@ -24,7 +25,7 @@ impl Reader<'_> {
         }
         let below = |node: Node<'_>| self.ty_below(node, depth + 1);
         match self.grammar.types.get(node)? {
-            TypeShape::Name => Some(self.named_type(vec![self.name(node).to_owned()], Vec::new())),
+            TypeShape::Name => Some(self.named_type(vec![self.name(node).into()], Vec::new())),
             TypeShape::Scoped { .. } => Some(self.named_type(self.segments(node), Vec::new())),
             TypeShape::Generic { base, arguments } => {
                 let base = base.follow(node)?;
@@ -44,7 +45,7 @@ impl Reader<'_> {
                     if part.kind() == *arguments {
                         args = named(part).filter_map(below).collect();
                     } else {
-                        path.push(self.name(part).to_owned());
+                        path.push(self.name(part).into());
                     }
                 }
                 Some(self.named_type(path, args))
@@ -77,9 +78,9 @@ impl Reader<'_> {
     }
 
     /// A named type, after the language's special names: `Self`, `Optional`, `Union`.
-    fn named_type(&self, path: Vec<String>, args: Vec<TypeExpr>) -> TypeExpr {
+    fn named_type(&self, path: Vec<Name>, args: Vec<TypeExpr>) -> TypeExpr {
         let syntax = &self.grammar.spec.syntax;
-        let Some(last) = path.last().map(String::as_str) else {
+        let Some(last) = path.last().map(Name::as_str) else {
             return TypeExpr { path, args, form: TypeForm::Named };
         };
         if path.len() == 1 && syntax.self_types.contains(&last) {
@@ -120,8 +121,8 @@ impl Reader<'_> {
             *rest = rest.trim_start();
             let end =
                 rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).unwrap_or(rest.len());
-            let path: Vec<String> = rest[..end].split('.').map(str::to_owned).collect();
-            if path.iter().any(String::is_empty) {
+            let path: Vec<Name> = rest[..end].split('.').map(Name::from).collect();
+            if path.iter().any(Name::is_empty) {
                 return None;
             }
             *rest = rest[end..].trim_start();
@@ -198,7 +199,7 @@ impl Reader<'_> {
             .filter_map(|child| {
                 let (name, bounds) = self.grammar.type_parameters.get(child)?;
                 Some(TypeParam {
-                    name: self.slice(name.follow(child)?).to_owned(),
+                    name: self.slice(name.follow(child)?).into(),
                     bounds: self.bounds(child, bounds),
                 })
             })

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::extract::{FileFacts, extract};
+use crate::extract::{FileFacts, Name, extract};
 use crate::files::{self, Entry, Files, SkipReason};
 use crate::lang::{self, ModuleSystem};
 use crate::lexical::FileTerms;
@@ -57,8 +57,11 @@ pub(super) fn parse(files: &dyn Files, entry: &Entry) -> Parsed {
     };
     let none = FileFacts::default();
     let terms = FileTerms::new(path, &text, &lines, facts.as_ref().unwrap_or(&none));
-    let facts = facts.map(|facts| {
+    let facts = facts.map(|mut facts| {
         let blob = FactsBlob::encode(&facts);
+        // The text index has them by now.
+        facts.comments = Vec::new();
+        facts.shrink();
         (facts, blob)
     });
     let row = FileRow { path: path.clone(), stat: Some(entry.stat), hash, text: Ok(info) };
@@ -115,7 +118,7 @@ fn manifest(text: &str) -> FileFacts {
             }
         }
     }
-    let name = library.or(package).map(str::to_owned);
+    let name = library.or(package).map(Name::from);
     FileFacts { package: name.into_iter().collect(), ..FileFacts::default() }
 }
 

@@ -7,7 +7,10 @@ use super::{
     symbols::Gid,
     types::{SELF, Ty},
 };
-use crate::{extract::Expr, lang::LambdaResult};
+use crate::{
+    extract::{Expr, Name},
+    lang::LambdaResult,
+};
 
 impl Infer<'_, '_> {
     /// The type that a call with these arguments gives.
@@ -61,7 +64,7 @@ impl Infer<'_, '_> {
     }
 
     /// What a constructor outside the repository makes of its argument: `Arc::new(x)`, `Some(x)`.
-    pub fn foreign_made(&self, site: Site, path: &[String], arguments: &[Expr]) -> Ty {
+    pub fn foreign_made(&self, site: Site, path: &[Name], arguments: &[Expr]) -> Ty {
         let rules = self.world.defs.rules(site.def);
         let Some((name, before)) = path.split_last() else { return Ty::Unknown };
         if let Some((_, of, at)) = rules.foreign_variants.iter().find(|(variant, ..)| variant == name)
@@ -69,7 +72,7 @@ impl Infer<'_, '_> {
         {
             let mut args = vec![Ty::Unknown; usize::from(*at)];
             args.push(arguments.first().map_or(Ty::Unknown, |argument| self.expr(site, argument)));
-            return Ty::Foreign((*of).to_owned(), args);
+            return Ty::Foreign((*of).into(), args);
         }
         let Some(of) = before.last().filter(|_| rules.foreign_constructors.contains(&name.as_str())) else {
             return Ty::Unknown;

@@ -91,7 +91,7 @@ impl Infer<'_, '_> {
             && let Some((.., result)) =
                 rules.foreign_methods.iter().find(|(ty, method, _)| *ty == of && *method == name)
         {
-            return Ty::Foreign((*result).to_owned(), args);
+            return Ty::Foreign((*result).into(), args);
         }
         if rules.unwrap_methods.contains(&name) && self.is_wrapper(site, base) {
             return self.unwrap(site, base);
@@ -101,13 +101,13 @@ impl Infer<'_, '_> {
         }
         if rules.numbering_methods.contains(&name) {
             let pair = Ty::Tuple(vec![Ty::Unknown, self.element(base)]);
-            return Ty::Foreign(name.to_owned(), vec![pair]);
+            return Ty::Foreign(name.into(), vec![pair]);
         }
         match base {
             Ty::Foreign(_, args) if rules.pair_methods.contains(&name) => {
                 let key = if args.len() == 2 { args[0].clone() } else { Ty::Unknown };
                 let value = args.last().cloned().unwrap_or(Ty::Unknown);
-                Ty::Foreign(name.to_owned(), vec![Ty::Tuple(vec![key, value])])
+                Ty::Foreign(name.into(), vec![Ty::Tuple(vec![key, value])])
             }
             Ty::Foreign(..) if rules.element_methods.contains(&name) => self.element(base),
             _ if rules.unwrap_methods.contains(&name) => base.clone(),

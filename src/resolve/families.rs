@@ -13,7 +13,7 @@ use super::{
     types::Ty,
 };
 use crate::{
-    extract::{Supertype, SymbolKind},
+    extract::{Name, Supertype, SymbolKind},
     lang::{Linearization, ModuleSystem, OverrideRule},
     text::Span,
 };
@@ -34,7 +34,7 @@ pub(super) struct Blanket {
     pub of: Gid,
     pub bounds: Vec<Gid>,
     /// Bounds from outside the repository, by their simple names.
-    pub foreign: Vec<String>,
+    pub foreign: Vec<Name>,
 }
 
 /// What is known of all types together.
@@ -42,7 +42,7 @@ pub(super) struct Blanket {
 pub(super) struct Families {
     owner: HashMap<Gid, Gid>,
     extensions: HashMap<Gid, Vec<Gid>>,
-    foreign: HashMap<String, Vec<Gid>>,
+    foreign: HashMap<Name, Vec<Gid>>,
     blankets: Vec<Blanket>,
     supers: HashMap<Gid, Vec<Super>>,
     /// The type itself first.
@@ -51,7 +51,7 @@ pub(super) struct Families {
     /// Types with a supertype anywhere above that is outside the repository.
     foreign_supers: HashSet<Gid>,
     /// The simple names of the direct ones.
-    foreign_names: HashMap<Gid, Vec<String>>,
+    foreign_names: HashMap<Gid, Vec<Name>>,
     /// Transparent types with the members that they have themselves.
     transparent: HashMap<&'static str, &'static [&'static str]>,
     /// Types that are declared once and defined for each platform: the others of the same name.
@@ -77,12 +77,12 @@ impl Families {
     }
 
     /// The names of the types outside the repository that there are blocks for, with the blocks.
-    pub fn all_foreign(&self) -> impl Iterator<Item = (&String, &Vec<Gid>)> {
+    pub fn all_foreign(&self) -> impl Iterator<Item = (&Name, &Vec<Gid>)> {
         self.foreign.iter()
     }
 
     /// The simple names of the direct supertypes outside the repository.
-    pub fn foreign_names(&self, gid: Gid) -> &[String] {
+    pub fn foreign_names(&self, gid: Gid) -> &[Name] {
         self.foreign_names.get(&gid).map_or(&[], Vec::as_slice)
     }
 
@@ -118,7 +118,7 @@ impl Families {
     /// Whether a blanket block is for a type.
     pub fn covers(&self, blanket: &Blanket, gid: Gid) -> bool {
         let order = self.order(gid);
-        let named = |name: &String| {
+        let named = |name: &Name| {
             let direct = |above: &Gid| self.foreign_names.get(above).is_some_and(|list| list.contains(name));
             order.iter().any(direct)
         };
@@ -184,9 +184,9 @@ pub(super) fn families(tables: &mut Tables<'_>) {
     }
     tables.families = families;
 
-    let own: Vec<(Vec<Super>, Vec<String>)> =
+    let own: Vec<(Vec<Super>, Vec<Name>)> =
         parallel(tables, &types, |infer, gid| supertypes(infer, gid, gid));
-    let from_members: Vec<(Vec<Super>, Vec<String>)> = parallel(tables, &members, |infer, gid| {
+    let from_members: Vec<(Vec<Super>, Vec<Name>)> = parallel(tables, &members, |infer, gid| {
         let (mut list, foreign) = supertypes(infer, gid, gid);
         // A variant with members of its own extends its enum; fields are no members in that sense.
         let defs = &infer.world.defs;
@@ -199,7 +199,7 @@ pub(super) fn families(tables: &mut Tables<'_>) {
         }
         (list, foreign)
     });
-    let from_blocks: Vec<(Vec<Super>, Vec<String>)> =
+    let from_blocks: Vec<(Vec<Super>, Vec<Name>)> =
         parallel(tables, &blocks, |infer, block| match infer.world.families.owner(block) {
             Some(_) => supertypes(infer, block, block),
             None => (Vec::new(), Vec::new()),
@@ -256,7 +256,7 @@ pub(super) fn families(tables: &mut Tables<'_>) {
 /// Conditional types of one name in one declared package.
 fn twins(world: &World<'_>, types: &[Gid]) -> HashMap<Gid, Vec<Gid>> {
     let defs = &world.defs;
-    let mut groups: HashMap<(Vec<String>, &str), Vec<Gid>> = HashMap::new();
+    let mut groups: HashMap<(Vec<Name>, &str), Vec<Gid>> = HashMap::new();
     for &gid in types {
         let def = defs.def(gid);
         let packages = matches!(defs.rules(gid).modules, ModuleSystem::Packages { .. });
@@ -297,7 +297,7 @@ fn parallel<T: Send>(
 }
 
 /// The supertypes that a definition declares, and the names of those outside the repository.
-fn supertypes(infer: &Infer<'_, '_>, gid: Gid, at: Gid) -> (Vec<Super>, Vec<String>) {
+fn supertypes(infer: &Infer<'_, '_>, gid: Gid, at: Gid) -> (Vec<Super>, Vec<Name>) {
     let defs = &infer.world.defs;
     let def = defs.def(gid);
     let file = defs.file(gid);
@@ -315,7 +315,7 @@ fn supertypes(infer: &Infer<'_, '_>, gid: Gid, at: Gid) -> (Vec<Super>, Vec<Stri
                     list.push(Super { ty: Ty::Instance(above, args), file, site: *site });
                 }
                 Ty::Foreign(name, _) => foreign.push(name),
-                Ty::Unknown => foreign.push(String::new()),
+                Ty::Unknown => foreign.push(Name::default()),
                 _ => {}
             }
         }

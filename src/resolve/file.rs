@@ -8,7 +8,7 @@ use super::{
     trail::{FileKey, Mixed},
 };
 use crate::{
-    extract::{DefId, Import, SymbolKind},
+    extract::{DefId, Import, Name, SymbolKind},
     lang::ResolutionRules,
     text::parts,
 };
@@ -31,7 +31,7 @@ pub(super) struct FileTables {
     /// Indices of bindings by (name, scope start, name start).
     pub bindings: Vec<u32>,
     /// The imports of a scope by the name that they bind.
-    pub imports: Quick<(DefId, String), Vec<u32>>,
+    pub imports: Quick<(DefId, Name), Vec<u32>>,
     /// The wildcard imports of a scope.
     pub wildcards: Quick<DefId, Vec<u32>>,
     /// By definition, where the definitions that it holds begin in `held`; one more at the end.
@@ -79,7 +79,7 @@ impl FileTables {
                     wildcards.push(at as u32);
                 }
             } else if let Some(name) = bound_name(import) {
-                tables.imports.entry((import.scope, name.to_owned())).or_default().push(at as u32);
+                tables.imports.entry((import.scope, name.into())).or_default().push(at as u32);
             }
         }
         tables.bindings = (0..facts.bindings.len() as u32).collect();

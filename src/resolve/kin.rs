@@ -6,6 +6,7 @@ use super::{
     trail::Key,
     types::Ty,
 };
+use crate::extract::Name;
 
 /// Reads of the families; each is noted.
 #[derive(Clone, Copy)]
@@ -72,7 +73,7 @@ impl<'a> Kin<'a> {
     }
 
     /// The simple names of the direct supertypes outside the repository.
-    pub fn foreign_names(&self, gid: Gid) -> &'a [String] {
+    pub fn foreign_names(&self, gid: Gid) -> &'a [Name] {
         self.noted(gid).foreign_names(gid)
     }
 

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::symbols::{Defs, Gid};
 use crate::{
-    extract::{Def, SymbolKind},
+    extract::{Def, Name, SymbolKind},
     lang::ModuleSystem,
 };
 
@@ -30,7 +30,7 @@ pub(super) struct Tree {
     /// Declared packages by name (`a.b`), and the top-level definitions of each by name.
     packages: BTreeMap<String, u32>,
     package_names: Vec<String>,
-    package_members: HashMap<(u32, String), Vec<Gid>>,
+    package_members: HashMap<(u32, Name), Vec<Gid>>,
     /// Folders that hold modules, at any depth.
     folders: BTreeMap<String, u32>,
     folder_names: Vec<String>,
@@ -42,7 +42,7 @@ pub(super) struct Tree {
     roots: BTreeMap<String, Vec<String>>,
     /// A crate's module tree.
     /// Several of one name are alternatives.
-    child_module: HashMap<(Gid, String), Vec<Gid>>,
+    child_module: HashMap<(Gid, Name), Vec<Gid>>,
     parent: HashMap<Gid, Gid>,
     crate_root: HashMap<Gid, Gid>,
     crates: BTreeMap<String, Vec<Gid>>,
@@ -110,13 +110,13 @@ impl Modules {
 
 impl Tree {
     /// The package with a name, in segments.
-    pub fn package(&self, segments: &[String]) -> Option<Place> {
+    pub fn package(&self, segments: &[Name]) -> Option<Place> {
         self.packages.get(&segments.join(".")).map(|&id| Place::Package(self.id, id))
     }
 
     /// The definitions of a name in a package.
     pub fn in_package(&self, package: u32, name: &str) -> &[Gid] {
-        self.package_members.get(&(package, name.to_owned())).map_or(&[], Vec::as_slice)
+        self.package_members.get(&(package, name.into())).map_or(&[], Vec::as_slice)
     }
 
     pub fn subpackage(&self, package: u32, name: &str) -> Option<Place> {
@@ -169,7 +169,7 @@ impl Tree {
     }
 
     pub fn child(&self, module: Gid, name: &str) -> &[Gid] {
-        self.child_module.get(&(module, name.to_owned())).map_or(&[], Vec::as_slice)
+        self.child_module.get(&(module, name.into())).map_or(&[], Vec::as_slice)
     }
 
     pub fn parent(&self, module: Gid) -> Option<Gid> {
@@ -333,7 +333,7 @@ fn crate_tree(defs: &Defs<'_>, files: &[u32], system: &ModuleSystem, count: usiz
         {
             tree.parent.insert(module, parent);
             let name = name_by_path(path, stem == *folder_stem);
-            tree.child_module.entry((parent, name.to_owned())).or_insert_with(|| vec![module]);
+            tree.child_module.entry((parent, name.into())).or_insert_with(|| vec![module]);
             claim(defs, &by_path, &mut tree, &mut claimed, module, root, folder_stem, false);
             continue;
         }
@@ -346,7 +346,7 @@ fn crate_tree(defs: &Defs<'_>, files: &[u32], system: &ModuleSystem, count: usiz
             continue;
         }
         let folder = input.file.path.directory();
-        let named = input.facts.and_then(|facts| facts.package.first()).map(String::as_str);
+        let named = input.facts.and_then(|facts| facts.package.first()).map(Name::as_str);
         let name = named.unwrap_or_else(|| folder.rsplit('/').next().unwrap_or(folder));
         let root = join(&join(folder, sources), library);
         if let Some(&module) = by_path.get(root.as_str())

@@ -16,7 +16,7 @@ use super::{
     trail::{Key, Trail},
 };
 use crate::{
-    extract::SymbolKind,
+    extract::{Name, SymbolKind},
     lang::{ModuleSystem, ResolutionRules},
 };
 
@@ -32,7 +32,7 @@ pub(super) struct Guard {
     /// Imports and wildcards that are being followed, as (file, import).
     inside: Vec<(u32, u32)>,
     /// Wildcards that were looked through for a name; all that they bring in is found the first time.
-    seen: BTreeSet<(u32, u32, String)>,
+    seen: BTreeSet<(u32, u32, Name)>,
 }
 
 impl Guard {
@@ -271,7 +271,7 @@ impl<'a> World<'a> {
     }
 
     /// What a path means that begins in the scope of a definition, in a language with crates.
-    pub fn crate_path(&self, scope: Gid, path: &[String], guard: &mut Guard) -> Vec<Place> {
+    pub fn crate_path(&self, scope: Gid, path: &[Name], guard: &mut Guard) -> Vec<Place> {
         let file = self.defs.file(scope);
         let Some(ModuleSystem::Crates { crate_word, self_word, super_word, .. }) = self.system(file) else {
             return Vec::new();
@@ -331,7 +331,7 @@ impl<'a> World<'a> {
     }
 
     /// The places that a path leads to from any of some places.
-    pub fn walk(&self, start: Vec<Place>, path: &[String], guard: &mut Guard) -> Vec<Place> {
+    pub fn walk(&self, start: Vec<Place>, path: &[Name], guard: &mut Guard) -> Vec<Place> {
         let mut places = start;
         for segment in path {
             let mut next = Vec::new();
@@ -408,7 +408,7 @@ impl<'a> World<'a> {
         let tree = self.modules.tree(file);
         let mut found = Vec::new();
         let defs = self.defs.named(scope, name);
-        let imports = self.tables.file(file).imports.get(&(local, name.to_owned()));
+        let imports = self.tables.file(file).imports.get(&(local, name.into()));
         let imports = imports.map_or(&[][..], Vec::as_slice);
         let said = match self.defs.rules(scope).in_order && defs.len() + imports.len() > 1 {
             true => self.standing(scope, defs, imports, view),
@@ -463,7 +463,7 @@ impl<'a> World<'a> {
                 continue;
             }
             // A wildcard is entered once: the second visit finds nothing new.
-            if !guard.may_follow((file, at)) || !guard.seen.insert((file, at, name.to_owned())) {
+            if !guard.may_follow((file, at)) || !guard.seen.insert((file, at, name.into())) {
                 continue;
             }
             for opened in self.import_target(file, at, guard) {
@@ -547,7 +547,7 @@ impl<'a> World<'a> {
         let file = self.defs.file(module);
         self.trail().of_file(file, || self.defs.key(file).named(name));
         let mut explicit = Vec::new();
-        if let Some(imports) = self.tables.file(file).imports.get(&(0, name.to_owned())) {
+        if let Some(imports) = self.tables.file(file).imports.get(&(0, name.into())) {
             for &at in imports {
                 explicit.extend_from_slice(self.import(file, at));
             }
@@ -579,7 +579,7 @@ impl<'a> World<'a> {
     }
 
     /// The longest beginning of a path that is a package, and its length.
-    pub fn longest_package(&self, tree: &Tree, path: &[String]) -> Option<(usize, Place)> {
+    pub fn longest_package(&self, tree: &Tree, path: &[Name]) -> Option<(usize, Place)> {
         path.iter().for_each(|segment| self.trail().key(|| Key::module(segment)));
         (1..=path.len()).rev().find_map(|end| Some((end, tree.package(&path[..end])?)))
     }

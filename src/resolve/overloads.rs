@@ -172,11 +172,11 @@ mod tests {
     use super::*;
 
     fn param(name: &str, optional: bool, many: bool) -> Param {
-        Param { name: name.to_owned(), ty: None, optional, many }
+        Param { name: name.into(), ty: None, optional, many }
     }
 
     fn given(name: Option<&str>, trailing: bool) -> Given {
-        Given { name: name.map(str::to_owned), value: Expr::Opaque, trailing }
+        Given { name: name.map(Into::into), value: Expr::Opaque, trailing }
     }
 
     #[test]
@@ -186,7 +186,7 @@ mod tests {
             assign(&params, given, false)
                 .map(|found| found.iter().map(|param| param.name.clone()).collect::<Vec<_>>())
         };
-        let found = |list: &[&str]| Some(list.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        let found = |list: &[&str]| Some(list.iter().map(|name| (*name).into()).collect::<Vec<_>>());
         assert_eq!(names(&[given(None, false), given(None, true)]), found(&["a", "block"]));
         assert_eq!(names(&[given(Some("block"), false), given(Some("a"), false)]), found(&["block", "a"]));
         assert_eq!(names(&[given(None, true)]), None, "`a` is missing");

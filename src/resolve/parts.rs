@@ -7,7 +7,7 @@ use super::{
     symbols::Gid,
     types::Ty,
 };
-use crate::extract::{Expr, SymbolKind, TypeExpr};
+use crate::extract::{Expr, Name, SymbolKind, TypeExpr};
 
 /// References and boxes round a value are looked through this often.
 const LAYERS: u32 = 4;
@@ -67,7 +67,7 @@ impl Infer<'_, '_> {
     pub fn matched_part(&self, site: Site, value: &Expr, constructor: &TypeExpr, index: usize) -> Ty {
         let Some(gid) = self.constructor(site, &constructor.path) else {
             let rules = self.world.defs.rules(site.def);
-            let last = constructor.path.last().map_or("", String::as_str);
+            let last = constructor.path.last().map_or("", Name::as_str);
             let argument = rules.foreign_variants.iter().find(|(name, ..)| *name == last);
             let value = self.looked_through(self.expr(site, value));
             return match (argument, value) {
@@ -118,7 +118,7 @@ impl Infer<'_, '_> {
     }
 
     /// The type or the variant that a pattern names.
-    fn constructor(&self, site: Site, path: &[String]) -> Option<Gid> {
+    fn constructor(&self, site: Site, path: &[Name]) -> Option<Gid> {
         let defs = &self.world.defs;
         let (first, rest) = path.split_first()?;
         let rules = defs.rules(site.def);

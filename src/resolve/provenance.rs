@@ -8,7 +8,7 @@ use super::{
     symbols::Gid,
     types::Ty,
 };
-use crate::extract::Expr;
+use crate::extract::{Expr, Name};
 
 /// How far a value's origin is followed.
 const PROVENANCE: u32 = 8;
@@ -43,7 +43,7 @@ impl Infer<'_, '_> {
             },
             Expr::Path(path) => {
                 // What is put into a box comes out of it again.
-                let boxes = |name: &String| {
+                let boxes = |name: &Name| {
                     rules.transparent_types.contains(&name.as_str())
                         || rules.wrapper_types.contains(&name.as_str())
                 };

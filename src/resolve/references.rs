@@ -10,7 +10,7 @@ use super::{
     types::Ty,
 };
 use crate::{
-    extract::{Expr, Ref, RefRole, SymbolKind, TypeForm},
+    extract::{Expr, Name, Ref, RefRole, SymbolKind, TypeForm},
     lang::ModuleSystem,
 };
 
@@ -177,11 +177,11 @@ impl Infer<'_, '_> {
         known.into_iter().filter(|(_, takes)| kept(*takes)).map(|(gid, _)| gid).collect()
     }
 
-    fn by_path(&self, site: Site, path: &[String], reference: &Ref, want: Want) -> Vec<Target> {
+    fn by_path(&self, site: Site, path: &[Name], reference: &Ref, want: Want) -> Vec<Target> {
         let world = self.world;
         let rules = world.defs.rules(site.def);
         let name = reference.name.as_str();
-        let first = path.first().map_or("", String::as_str);
+        let first = path.first().map_or("", Name::as_str);
         let crates = matches!(rules.modules, ModuleSystem::Crates { .. });
         let lookup = if reference.role == RefRole::Instantiate { Want::Call } else { want };
         if path.is_empty() {
@@ -191,7 +191,7 @@ impl Infer<'_, '_> {
         let param = crates && !own && matches!(self.name(site, first, Want::Type), Named::TypeParam(..));
         if crates && !own && !param {
             let mut full = path.to_vec();
-            full.push(name.to_owned());
+            full.push(name.into());
             let places = self.path_places(site, &full, lookup);
             let found: Vec<Target> = gids(&places)
                 .filter(|&gid| world.fits(gid, lookup))
@@ -215,8 +215,8 @@ impl Infer<'_, '_> {
             && self.path_places(site, path, Want::Type).contains(&Place::Foreign)
         {
             // What blocks here add to a type from outside.
-            let last = path.last().map_or("", String::as_str);
-            return self.members_of(site, &Ty::Foreign(last.to_owned(), Vec::new()), reference, lookup);
+            let last = path.last().map_or("", Name::as_str);
+            return self.members_of(site, &Ty::Foreign(last.into(), Vec::new()), reference, lookup);
         }
         let mut found = self.members_of(site, &ty, reference, lookup);
         if own && path.len() == 1 {

@@ -13,7 +13,7 @@ use super::{
     trail::{FileKey, Key},
 };
 use crate::{
-    extract::{Binding, Branch, Def, Expr, FileFacts, Import, SymbolKind},
+    extract::{Binding, Branch, Def, Expr, FileFacts, Import, Name, SymbolKind},
     text::{RepoPath, Span},
 };
 
@@ -31,7 +31,7 @@ struct Surface<'a> {
     /// How many modules of a name are declared.
     modules: BTreeMap<&'a str, u64>,
     /// The declared package, or what a manifest says.
-    package: &'a [String],
+    package: &'a [Name],
     /// Wildcards and the public surface.
     whole: u64,
     /// What modules and types hold and import, in the order of the text.
@@ -188,13 +188,13 @@ fn combine<'a>(names: &mut BTreeMap<&'a str, u64>, name: &'a str, seen: u64) {
 }
 
 /// The names of a definition and of what holds it.
-fn chain(facts: &FileFacts, def: u32) -> Vec<String> {
+fn chain(facts: &FileFacts, def: u32) -> Vec<Name> {
     let next = |at: &u32| facts.defs.get(*at as usize).and_then(|def| def.container);
     let all = std::iter::successors(Some(def), next);
     all.filter_map(|at| facts.defs.get(at as usize)).map(|def| def.name.clone()).collect()
 }
 
-fn alone(facts: &FileFacts, import: &Import) -> (Import, Vec<String>) {
+fn alone(facts: &FileFacts, import: &Import) -> (Import, Vec<Name>) {
     (Import { span: Span::default(), scope: 0, ..import.clone() }, chain(facts, import.scope))
 }
 
@@ -255,9 +255,9 @@ fn within(all: &[(u32, u32)], span: Span) -> impl Iterator<Item = usize> {
 /// A definition and what its text holds, or a binding alone.
 #[derive(Default, Serialize)]
 struct Content {
-    defs: Vec<(Def, Vec<String>)>,
+    defs: Vec<(Def, Vec<Name>)>,
     bindings: Vec<Binding>,
-    imports: Vec<(Import, Vec<String>)>,
+    imports: Vec<(Import, Vec<Name>)>,
     branches: Vec<Branch>,
 }
 

@@ -15,7 +15,7 @@ use super::{
     trail::{FileKey, Trail},
 };
 use crate::{
-    extract::{Def, DefId, FileFacts, SymbolKind},
+    extract::{Def, DefId, FileFacts, Name, SymbolKind},
     lang::ResolutionRules,
     text::{LineRange, Span},
 };
@@ -242,12 +242,12 @@ fn symbol(
     }
     let starts = defs.facts(file).map_or(&[][..], |facts| &facts.line_starts);
     let node = defs.input(file).file;
-    let name = if def.container.is_none() { module_name(defs, gid) } else { def.name.clone() };
+    let name = if def.container.is_none() { module_name(defs, gid).into() } else { def.name.clone() };
     Symbol {
         file: FileId(file),
         kind: def.kind,
         qualified: qualified(defs, gid, &name, &holder).into(),
-        name: name.into(),
+        name,
         container,
         lines: lines(starts, def.full),
         signature: lines(starts, def.signature),
@@ -279,7 +279,7 @@ fn module_name(defs: &Defs<'_>, gid: Gid) -> String {
 
 fn qualified(defs: &Defs<'_>, gid: Gid, name: &str, holder: &dyn Fn(Gid) -> Option<Gid>) -> String {
     let separator = defs.rules(gid).separator;
-    let mut parts = vec![name.to_owned()];
+    let mut parts: Vec<Name> = vec![name.into()];
     let mut at = gid;
     // Bounded: a type's extension can only be nested as deep as the text is.
     for _ in 0..64 {

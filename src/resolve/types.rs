@@ -1,6 +1,7 @@
 //! Types as far as they decide what a member's name means.
 
 use super::{modules::Place, symbols::Gid};
+use crate::extract::Name;
 
 /// The index that stands for a type's own instance among its parameters (`Self`).
 pub(super) const SELF: u32 = u32::MAX;
@@ -11,7 +12,7 @@ pub(super) enum Ty {
     #[default]
     Unknown,
     /// A type outside the repository, by its simple name, with its arguments.
-    Foreign(String, Vec<Ty>),
+    Foreign(Name, Vec<Ty>),
     /// An instance of a type of the repository.
     Instance(Gid, Vec<Ty>),
     /// The type itself: `Foo` in `Foo.create()`.

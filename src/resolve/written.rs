@@ -8,13 +8,13 @@ use super::{
     types::{SELF, Ty},
 };
 use crate::{
-    extract::{SymbolKind, TypeExpr, TypeForm},
+    extract::{Name, SymbolKind, TypeExpr, TypeForm},
     lang::ModuleSystem,
 };
 
 impl Infer<'_, '_> {
     /// The type of a path whose segments syntax marks as one.
-    pub fn path_type(&self, site: Site, path: &[String]) -> Ty {
+    pub fn path_type(&self, site: Site, path: &[Name]) -> Ty {
         let Some((first, rest)) = path.split_first() else { return Ty::Unknown };
         let rules = self.world.defs.rules(site.def);
         if Some(first.as_str()) == rules.self_type {
@@ -39,7 +39,7 @@ impl Infer<'_, '_> {
         Ty::Unknown
     }
 
-    pub fn walk_members(&self, site: Site, start: Ty, rest: &[String]) -> Ty {
+    pub fn walk_members(&self, site: Site, start: Ty, rest: &[Name]) -> Ty {
         rest.iter().fold(start, |ty, name| self.member_type(site, &ty, name, Want::Any))
     }
 
@@ -53,7 +53,7 @@ impl Infer<'_, '_> {
     }
 
     /// What a written path means.
-    pub fn path_places(&self, site: Site, path: &[String], want: Want) -> Vec<Place> {
+    pub fn path_places(&self, site: Site, path: &[Name], want: Want) -> Vec<Place> {
         let world = self.world;
         let Some((first, rest)) = path.split_first() else { return Vec::new() };
         let rules = world.defs.rules(site.def);
@@ -128,14 +128,14 @@ impl Infer<'_, '_> {
         .unwrap_or_default()
     }
 
-    pub fn package_prefix(&self, site: Site, path: &[String]) -> Vec<Place> {
+    pub fn package_prefix(&self, site: Site, path: &[Name]) -> Vec<Place> {
         let file = self.world.defs.file(site.def);
         let tree = self.world.modules.tree(file);
         let first = tree.and_then(|tree| self.world.longest_package(tree, &path[..1]));
         first.map(|(_, place)| place).into_iter().collect()
     }
 
-    pub fn fully_qualified(&self, site: Site, path: &[String]) -> Vec<Place> {
+    pub fn fully_qualified(&self, site: Site, path: &[Name]) -> Vec<Place> {
         let file = self.world.defs.file(site.def);
         let Some(tree) = self.world.modules.tree(file) else { return Vec::new() };
         match self.world.longest_package(tree, path) {
@@ -178,7 +178,7 @@ impl Infer<'_, '_> {
             }
             TypeForm::Tuple => Ty::Tuple(args()),
             TypeForm::Union => Ty::union(args()),
-            TypeForm::Sequence => Ty::Foreign("[]".to_owned(), args()),
+            TypeForm::Sequence => Ty::Foreign("[]".into(), args()),
             TypeForm::Function | TypeForm::ReceiverFunction => {
                 let mut parts = args();
                 let result = parts.pop().unwrap_or(Ty::Unknown);
