@@ -135,6 +135,11 @@ impl<'a> World<'a> {
         platforms(file) & platforms(self.defs.file(gid)) != 0
     }
 
+    /// By branch of a file, where the last of it and those before it ends.
+    pub fn branch_ends(&self, file: u32) -> &'a [u32] {
+        &self.tables.file(file).branch_ends
+    }
+
     /// The bindings of a file by (name, scope start, name start), to find those of a name in.
     pub fn bindings_of(&self, file: u32, name: &str) -> &'a [u32] {
         self.trail().of_file(file, || self.defs.key(file).named(name));
