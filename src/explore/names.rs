@@ -1,40 +1,48 @@
 //! Symbols by name, as people write names: without regard to case, `_` and `-`.
 
-use crate::resolve::{Graph, SymbolId};
+use rayon::prelude::*;
+use smol_str::SmolStr;
+
+use crate::resolve::{Graph, Symbol, SymbolId};
 
 /// Every symbol of a graph but modules and anonymous ones, by folded name. Made once for a graph.
 #[derive(Clone, Debug, Default)]
 pub struct NameIndex {
     /// By (folded name, symbol).
-    entries: Vec<(Box<str>, SymbolId)>,
+    entries: Vec<(SmolStr, SymbolId)>,
 }
 
 impl NameIndex {
     pub fn new(graph: &Graph) -> Self {
-        let mut entries: Vec<(Box<str>, SymbolId)> = graph
-            .symbol_ids()
-            .filter(|&id| graph.symbol(id).container.is_some() && !graph.symbol(id).name.starts_with('<'))
-            .map(|id| (fold(&graph.symbol(id).name).into_boxed_str(), id))
-            .collect();
-        entries.sort();
+        let entry = |(at, symbol): (usize, &Symbol)| {
+            let has_name = symbol.container.is_some() && !symbol.name.starts_with('<');
+            has_name.then(|| (SmolStr::from(fold(&symbol.name)), SymbolId(at as u32)))
+        };
+        let mut entries: Vec<(SmolStr, SymbolId)> =
+            graph.symbols().par_iter().enumerate().filter_map(entry).collect();
+        entries.par_sort_unstable();
         NameIndex { entries }
     }
 
     /// The symbols of a folded name, by path and position.
     pub fn find(&self, folded: &str) -> impl ExactSizeIterator<Item = SymbolId> + use<'_> {
-        let start = self.entries.partition_point(|(name, _)| &**name < folded);
-        let count = self.entries[start..].partition_point(|(name, _)| &**name == folded);
+        let start = self.entries.partition_point(|(name, _)| name.as_str() < folded);
+        let count = self.entries[start..].partition_point(|(name, _)| name == folded);
         self.entries[start..start + count].iter().map(|(_, id)| *id)
     }
 
     /// Each folded name once, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.entries.chunk_by(|a, b| a.0 == b.0).map(|same| &*same[0].0)
+        self.entries.chunk_by(|a, b| a.0 == b.0).map(|same| same[0].0.as_str())
     }
 }
 
 /// A name without case, `_` and `-`: `get_response`, `getResponse` and `GetResponse` are one.
 pub fn fold(name: &str) -> String {
+    if name.is_ascii() {
+        let kept = name.chars().filter(|c| !matches!(c, '_' | '-'));
+        return kept.map(|c| c.to_ascii_lowercase()).collect();
+    }
     name.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect()
 }
 
@@ -46,5 +54,6 @@ mod tests {
     fn case_and_separators_do_not_matter() {
         assert_eq!(fold("get_response"), fold("GetResponse"));
         assert_ne!(fold("get_response"), fold("get_responses"));
+        assert_eq!(fold("Größe_neu"), fold("größeNeu"));
     }
 }

@@ -21,7 +21,7 @@ pub(super) type Lasting = u64;
 
 /// Of a scope's wildcard imports so many are looked through, the first ones: each look through one may begin
 /// with a look through all of them.
-const MAX_WILDCARDS: usize = 64;
+const MAX_WILDCARDS: usize = 32;
 
 /// What a file's own names are found by.
 pub(super) struct FileTables {
@@ -32,6 +32,8 @@ pub(super) struct FileTables {
     pub bindings: Vec<u32>,
     /// The imports of a scope by the name that they bind.
     pub imports: Quick<(DefId, Name), Vec<u32>>,
+    /// By branch, where the last of it and those before it ends.
+    pub branch_ends: Vec<u32>,
     /// The wildcard imports of a scope.
     pub wildcards: Quick<DefId, Vec<u32>>,
     /// By definition, where the definitions that it holds begin in `held`; one more at the end.
@@ -65,6 +67,7 @@ impl FileTables {
             platforms: input.rules.map_or(u8::MAX, |rules| platforms_of(rules, path.as_str())),
             bindings: Vec::new(),
             imports: Quick::default(),
+            branch_ends: Vec::new(),
             wildcards: Quick::default(),
             held_from: vec![0],
             held: Vec::new(),
@@ -82,6 +85,11 @@ impl FileTables {
                 tables.imports.entry((import.scope, name.into())).or_default().push(at as u32);
             }
         }
+        let ends = facts.branches.iter().scan(0, |last: &mut u32, branch| {
+            *last = branch.span.end.max(*last);
+            Some(*last)
+        });
+        tables.branch_ends = ends.collect();
         tables.bindings = (0..facts.bindings.len() as u32).collect();
         tables.bindings.sort_by_key(|&at| {
             let binding = &facts.bindings[at as usize];

@@ -23,7 +23,7 @@ use crate::{
 /// Re-exports are followed this far.
 const IMPORT_DEPTH: usize = 12;
 
-/// A scope that defines a name more often means nothing by it.
+/// A scope or package that defines a name more often means nothing by it.
 const MAX_NAMESAKES: usize = 256;
 
 /// What one look for a name is inside of and has looked through, so that it ends and does nothing twice.
@@ -133,6 +133,11 @@ impl<'a> World<'a> {
     pub fn sees(&self, file: u32, gid: Gid) -> bool {
         let platforms = |file: u32| self.tables.file(file).platforms;
         platforms(file) & platforms(self.defs.file(gid)) != 0
+    }
+
+    /// By branch of a file, where the last of it and those before it ends.
+    pub fn branch_ends(&self, file: u32) -> &'a [u32] {
+        &self.tables.file(file).branch_ends
     }
 
     /// The bindings of a file by (name, scope start, name start), to find those of a name in.
@@ -572,7 +577,8 @@ impl<'a> World<'a> {
         match tree.package(&facts.package) {
             Some(Place::Package(_, id)) => {
                 self.trail().key(|| Key::member(name));
-                tree.in_package(id, name)
+                let found = tree.in_package(id, name);
+                if found.len() > MAX_NAMESAKES { &[] } else { found }
             }
             _ => &[],
         }

@@ -80,8 +80,9 @@ impl World<'_> {
             })
             .collect();
         all.sort_by_key(|placed| placed.at);
+        let ends = self.branch_ends(self.defs.file(scope));
         let within = self.defs.def(scope).full;
-        let around = |at: u32| branches(&facts.branches, within, at);
+        let around = |at: u32| branches(&facts.branches, ends, within, at);
         let reaches = |placed: &Placed| {
             let hidden = |branch: &Branch| (branch.span.end..branch.until).contains(&at);
             placed.from <= at && !around(placed.at).any(hidden)
@@ -112,8 +113,15 @@ impl World<'_> {
     }
 }
 
-/// The branches of a scope round an offset.
-fn branches(all: &[Branch], scope: Span, at: u32) -> impl Iterator<Item = &Branch> {
+/// The branches of a scope round an offset. `ends` are those of the file's tables.
+fn branches<'f>(
+    all: &'f [Branch],
+    ends: &'f [u32],
+    scope: Span,
+    at: u32,
+) -> impl Iterator<Item = &'f Branch> {
     let end = all.partition_point(|branch| branch.span.start <= at);
-    all[..end].iter().filter(move |branch| branch.span.contains(at) && scope.encloses(branch.span))
+    let near = (0..end).rev().take_while(move |&index| ends[index] > at);
+    near.map(|index| &all[index])
+        .filter(move |branch| branch.span.contains(at) && scope.encloses(branch.span))
 }

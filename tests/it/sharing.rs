@@ -224,6 +224,9 @@ fn servers_that_die_and_an_editor_that_does_not_wait_leave_every_answer_right() 
         assert_eq!((run.code, &run.stdout), (Some(0), &graph), "after round {round}: {}", run.stderr);
         most = most.max(bytes(&project.cache()));
         assert!(most < 2 << 20, "{most} bytes after round {round}");
+        if round % 20 == 19 {
+            println!("{} rounds, {compared} answers compared amid edits", round + 1);
+        }
     }
     println!(
         "{rounds} rounds, {} trees, {compared} answers compared amid edits, at most {most} bytes",

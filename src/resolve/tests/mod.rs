@@ -1,6 +1,7 @@
 //! Small projects, with the edges that are right written in.
 
 mod again;
+mod bounds;
 mod golden;
 mod kotlin;
 mod kotlin_platforms;
