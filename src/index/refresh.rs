@@ -237,7 +237,8 @@ impl State {
         }
         if self.snapshot.is_none() {
             let graph = opened.store.graph().map_err(CacheError::from)?;
-            self.snapshot = Some(snapshot(run, &opened, Arc::new(graph), &known.rows, self.cache.kept(), None)?);
+            self.snapshot =
+                Some(snapshot(run, &opened, Arc::new(graph), &known.rows, self.cache.kept(), None)?);
         }
         self.cache.release(opened);
         self.current(run)

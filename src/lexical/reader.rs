@@ -84,13 +84,15 @@ impl Reader {
             }
             next.1 += 1;
             let symbols = graph.symbols_in(file);
-            let symbol =
-                match doc.symbol {
-                    0 => None,
-                    at => Some(symbols.into_iter().nth(at as usize - 1).ok_or_else(|| {
-                        inconsistent(graph, file, "it has a chunk of an unknown symbol")
-                    })?),
-                };
+            let symbol = match doc.symbol {
+                0 => None,
+                at => Some(
+                    symbols
+                        .into_iter()
+                        .nth(at as usize - 1)
+                        .ok_or_else(|| inconsistent(graph, file, "it has a chunk of an unknown symbol"))?,
+                ),
+            };
             numbers[segment as usize][doc.doc as usize] = chunks.len() as u32;
             chunks.push(Chunk { file, symbol, lengths: doc.lengths });
         }
