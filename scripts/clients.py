@@ -41,8 +41,8 @@ def install(what, command, **options):
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Missing(f"{what} cannot be installed: {error}") from error
     if ended.returncode != 0:
-        last = (ended.stderr.strip() or ended.stdout.strip()).splitlines()[-1:]
-        raise Missing(f"{what} cannot be installed: {' '.join(last)}")
+        said = [line for line in (ended.stderr + ended.stdout).splitlines() if "error" in line.lower()]
+        raise Missing(f"{what} cannot be installed: {' '.join(said[:2])}")
 
 
 def python(folder, package):
@@ -50,11 +50,14 @@ def python(folder, package):
     environment = folder / "python"
     interpreter = environment / "bin" / "python"
     if not interpreter.exists():
-        venv.create(environment, with_pip=True)
+        try:
+            venv.create(environment, with_pip=True)
+        except (OSError, subprocess.SubprocessError) as error:
+            raise Missing(f"no environment for {package} can be made: {error}") from error
     done = environment / f"{package}.installed"
     if not done.exists():
-        pip = [str(interpreter), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", package]
-        install(package, pip)
+        pip = [str(interpreter), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        install(package, [*pip, "--retries", "1", "--timeout", "20", package])
         done.touch()
     return interpreter
 
@@ -79,6 +82,7 @@ def package(folder, name, version):
         place.mkdir(parents=True, exist_ok=True)
         # No scripts of packages are run. What they say of the Node that npm itself runs on does not matter.
         npm = ["npm", "install", "--prefix", str(place), "--ignore-scripts", "--no-audit", "--no-fund"]
+        npm += ["--fetch-retries", "1", "--fetch-retry-mintimeout", "1000", "--fetch-timeout", "60000"]
         install(name, [*npm, "--loglevel=error", f"{name}@{version}"], cwd=place)
         done.touch()
     return place / "node_modules" / name
