@@ -21,7 +21,7 @@ pub(super) type Lasting = u64;
 
 /// Of a scope's wildcard imports so many are looked through, the first ones: each look through one may begin
 /// with a look through all of them.
-const MAX_WILDCARDS: usize = 32;
+const MAX_WILDCARDS: usize = 64;
 
 /// What a file's own names are found by.
 pub(super) struct FileTables {
