@@ -395,7 +395,13 @@ fn write(
 
     run.progress.stage(Stage::Writing);
     let generation = opened.generation + 1;
-    let change = Change { generation, read: &stored, removed: &delta.removed, graph: &resolution.graph };
+    let change = Change {
+        generation,
+        read: &stored,
+        removed: &delta.removed,
+        graph: &resolution.graph,
+        differing: resolution.differing.as_deref(),
+    };
     cache.lift_seal(opened)?;
     opened.store.write(&change).map_err(CacheError::from)?;
     run.progress.wrote(Part::Graph);

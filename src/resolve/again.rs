@@ -29,6 +29,9 @@ pub struct Resolution {
     pub(super) trails: Vec<Arc<[Key]>>,
     /// The number of files whose references were resolved, not taken over.
     pub resolved: usize,
+    /// By file, whether its symbols or the edges that leave them may differ from those of the resolution before;
+    /// `None` where those of any file may.
+    pub differing: Option<Vec<bool>>,
 }
 
 impl Resolution {
@@ -79,8 +82,15 @@ pub fn resolve_again(inputs: &[ResolveInput<'_>], before: &Resolution, edited: &
         taken = taken.len(),
         "resolving again"
     );
+    // A type that is another one now has another number wherever an edge leads to it.
+    let local = (0..inputs.len()).all(|at| is_touched[at] || !differs(at));
     let trails = |at: usize| files[at].map(|old| before.trails[old.0 as usize].clone());
-    resolved(inputs, (tables, symbols, digests), &anew, taken, &trails)
+    let mut after = resolved(inputs, (tables, symbols, digests), &anew, taken, &trails);
+    after.differing = local.then(|| {
+        old.mark_related(&before.graph, &after.graph, &mut anew);
+        anew
+    });
+    after
 }
 
 /// The graph of before, seen from the new numbering.
@@ -128,6 +138,41 @@ impl Old {
                 self.symbols[id.0 as usize] = Some(SymbolId(now));
             }
             *place += 1;
+        }
+    }
+
+    /// Marks the files from which an edge between types or members leads that is not in both graphs.
+    fn mark_related(&self, before: &Graph, after: &Graph, files: &mut [bool]) {
+        let related = |graph: &Graph| -> Vec<Edge> {
+            let all = graph.edges().iter().copied();
+            all.filter(|edge| !is_of_file(edge.kind) && edge.kind != EdgeKind::Contains).collect()
+        };
+        let new = related(after);
+        let mut old: Vec<Edge> = Vec::with_capacity(new.len());
+        for edge in related(before) {
+            let (from, to) = (self.symbols[edge.from.0 as usize], self.symbols[edge.to.0 as usize]);
+            let file = self.files[edge.file.0 as usize];
+            match (from, to, file) {
+                (Some(from), Some(to), Some(file)) => old.push(Edge { from, to, file, ..edge }),
+                (Some(from), ..) => files[after.symbol(from).file.0 as usize] = true,
+                _ => {}
+            }
+        }
+        old.sort_by(Edge::order);
+        let (mut one, mut other) = (old.iter().peekable(), new.iter().peekable());
+        loop {
+            let odd = match (one.peek(), other.peek()) {
+                (None, None) => return,
+                (Some(a), Some(b)) if a == b => {
+                    one.next();
+                    other.next();
+                    continue;
+                }
+                (Some(a), Some(b)) if Edge::order(a, b).is_lt() => one.next(),
+                (Some(_), None) => one.next(),
+                _ => other.next(),
+            };
+            odd.iter().for_each(|edge| files[after.symbol(edge.from).file.0 as usize] = true);
         }
     }
 

@@ -101,12 +101,17 @@ pub(super) fn resolved(
     let (per_file, trails): (Vec<Vec<Edge>>, Vec<Arc<[Key]>>) =
         (0..inputs.len()).into_par_iter().map(one).unzip();
     tracing::debug!("references resolved");
-    let edges = declared.into_iter().chain(taken).chain(per_file.into_iter().flatten()).collect();
+    let mut edges = declared;
+    edges.par_sort_by(Edge::order);
+    let mut anew_edges: Vec<Edge> = per_file.into_iter().flatten().collect();
+    anew_edges.par_sort_by(Edge::order);
+    edges.extend(taken);
+    edges.extend(anew_edges);
     let files = inputs.iter().map(|input| input.file.clone()).collect();
     let tables = tables.files().to_vec();
     let graph = Arc::new(Graph::new(files, symbols.list, edges));
     let resolved = anew.iter().filter(|&&anew| anew).count();
-    Resolution { graph, digests: Arc::new(digests), tables, trails, resolved }
+    Resolution { graph, digests: Arc::new(digests), tables, trails, resolved, differing: None }
 }
 
 fn edge(

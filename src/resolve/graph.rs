@@ -1,6 +1,5 @@
 //! The symbol graph as a plain value: files, symbols, edges, in one total order.
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
@@ -144,6 +143,15 @@ pub struct Edge {
     pub confidence: Confidence,
 }
 
+impl Edge {
+    /// By (from, to, kind, site), the surest first.
+    pub(super) fn order(&self, other: &Edge) -> std::cmp::Ordering {
+        let place = |e: &Edge| (e.from, e.to, e.kind, e.file, e.site);
+        let surer = || (other.confidence, self.reason).cmp(&(self.confidence, other.reason));
+        place(self).cmp(&place(other)).then_with(surer)
+    }
+}
+
 /// Files by path; symbols by (file, start, end descending, name); edges by (from, to, kind, site). No
 /// two edges are equal in those four.
 #[derive(Clone, Debug, Default)]
@@ -167,10 +175,8 @@ impl Graph {
         debug_assert!(files.is_sorted_by(|a, b| a.path < b.path));
         debug_assert!(symbols.is_sorted_by_key(|s| s.file));
         let place = |e: &Edge| (e.from, e.to, e.kind, e.file, e.site);
-        edges.par_sort_by(|a, b| {
-            let surer = || (b.confidence, a.reason).cmp(&(a.confidence, b.reason));
-            place(a).cmp(&place(b)).then_with(surer)
-        });
+        // Mostly a few sorted runs, which this sort joins.
+        edges.sort_by(Edge::order);
         edges.dedup_by(|a, b| place(a) == place(b));
         let starts = |count: usize, keys: &mut dyn Iterator<Item = u32>| {
             let mut starts = vec![0u32; count + 1];

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::OnceLock;
 
-use rayon::prelude::*;
 use rusqlite::Row;
 
 use super::names;
@@ -34,10 +34,24 @@ impl Hasher for Identity {
 
 type IdMap<T> = HashMap<i64, T, BuildHasherDefault<Identity>>;
 
-/// The lasting ids of a graph's symbols: from path, qualified name, kind and the place among equals.
-pub(super) fn symbol_ids(graph: &Graph) -> Vec<i64> {
-    let files: Vec<FileId> = graph.file_ids().collect();
-    files.into_par_iter().flat_map_iter(|file| ids_in(graph, file)).collect()
+/// The lasting ids of a graph's symbols: from path, qualified name, kind and the place among equals. Those of a
+/// file are worked out when the first is asked for.
+pub(super) struct SymbolIds<'g> {
+    graph: &'g Graph,
+    files: Vec<OnceLock<Vec<i64>>>,
+}
+
+impl<'g> SymbolIds<'g> {
+    pub fn new(graph: &'g Graph) -> Self {
+        SymbolIds { graph, files: graph.files().iter().map(|_| OnceLock::new()).collect() }
+    }
+
+    pub fn of(&self, symbol: SymbolId) -> i64 {
+        let file = self.graph.symbol(symbol).file;
+        let ids = self.files[file.0 as usize].get_or_init(|| ids_in(self.graph, file));
+        let first = self.graph.symbols_in(file).next().map_or(0, |first| first.0);
+        ids[(symbol.0 - first) as usize]
+    }
 }
 
 fn ids_in(graph: &Graph, file: FileId) -> Vec<i64> {

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use rusqlite::{CachedStatement, Connection, Transaction, params};
 use serde::Serialize;
 
-use super::graph::symbol_ids;
+use super::graph::SymbolIds;
 use super::names;
 use super::rows::{self, FactsBlob, FileRow};
 use super::{Store, StoreError};
@@ -28,6 +28,9 @@ pub struct Change<'a> {
     pub removed: &'a [RepoPath],
     /// The whole graph; its files are the text files of the database after the change.
     pub graph: &'a Graph,
+    /// By file of the graph, whether its symbols or the edges that leave them may differ from the rows; `None`
+    /// where those of any file may.
+    pub differing: Option<&'a [bool]>,
 }
 
 #[derive(Serialize)]
@@ -76,7 +79,7 @@ impl Store {
             for (row, facts) in change.read {
                 put_file(tables, row, facts.as_ref())?;
             }
-            put_graph(tables, change.graph)?;
+            put_graph(tables, change.graph, change.differing)?;
             tables.execute(
                 "UPDATE meta SET value = ?1 WHERE key = 'generation'",
                 [change.generation.to_string()],
@@ -157,7 +160,7 @@ fn put_file(tables: &Transaction<'_>, row: &FileRow, facts: Option<&FactsBlob>) 
 }
 
 /// Brings the rows of the graph up to date.
-fn put_graph(tables: &Transaction<'_>, graph: &Graph) -> Result<(), StoreError> {
+fn put_graph(tables: &Transaction<'_>, graph: &Graph, differing: Option<&[bool]>) -> Result<(), StoreError> {
     let mut stored: BTreeMap<String, (i64, Vec<u8>)> = BTreeMap::new();
     {
         let mut statement = tables.prepare_cached("SELECT path, id, digest FROM files")?;
@@ -168,9 +171,10 @@ fn put_graph(tables: &Transaction<'_>, graph: &Graph) -> Result<(), StoreError> 
     }
     let file_ids: Vec<i64> =
         graph.files().iter().map(|file| stored.get(file.path.as_str()).map_or(0, |(id, _)| *id)).collect();
-    let symbol_ids = symbol_ids(graph);
+    let may_differ = |file: &FileId| differing.is_none_or(|differing| differing[file.0 as usize]);
+    let symbol_ids = SymbolIds::new(graph);
     let mut writer = GraphWriter::new(tables)?;
-    let files: Vec<FileId> = graph.file_ids().collect();
+    let files: Vec<FileId> = graph.file_ids().filter(may_differ).collect();
     for some in files.chunks(AT_A_TIME) {
         let changed = |&file: &FileId| {
             let (id, digest) = stored.get(graph.file(file).path.as_str())?;
@@ -199,7 +203,7 @@ fn put_graph(tables: &Transaction<'_>, graph: &Graph) -> Result<(), StoreError> 
 fn rows_of<'a>(
     graph: &'a Graph,
     file: FileId,
-    ids: &[i64],
+    ids: &SymbolIds<'_>,
     files: &[i64],
 ) -> (Vec<SymbolRow<'a>>, Vec<EdgeRow>) {
     let first = graph.symbols_in(file).next().map_or(0, |id| id.0);
@@ -210,12 +214,12 @@ fn rows_of<'a>(
         let holder = symbol.container.map(|holder| (holder, graph.symbol(holder).file == file));
         let containing = graph.incoming(at).find(|edge| edge.kind == EdgeKind::Contains);
         symbols.push(SymbolRow {
-            id: ids[at.0 as usize],
+            id: ids.of(at),
             kind: names::symbol_kind_code(symbol.kind),
             before: symbol.qualified.strip_suffix(symbol.name.as_str()).unwrap_or_default(),
             name: &symbol.name,
             holder: holder.filter(|(_, here)| *here).map(|(holder, _)| holder.0 - first),
-            elsewhere: holder.filter(|(_, here)| !here).map(|(holder, _)| ids[holder.0 as usize]),
+            elsewhere: holder.filter(|(_, here)| !here).map(|(holder, _)| ids.of(holder)),
             line: symbol.name_line,
             col: containing.map_or(0, |edge| edge.col),
             lines: (symbol.lines.start, symbol.lines.end),
@@ -229,7 +233,7 @@ fn rows_of<'a>(
         let stored = graph.outgoing(at).iter().filter(|edge| edge.kind != EdgeKind::Contains);
         edges.extend(stored.map(|edge| EdgeRow {
             source: place,
-            target: ids[edge.to.0 as usize],
+            target: ids.of(edge.to),
             kind: names::edge_kind_code(edge.kind),
             site: (edge.file != file).then(|| files[edge.file.0 as usize]),
             start: edge.site.start,
@@ -443,7 +447,9 @@ mod tests {
             .map(|row| (row.clone(), row.text.is_ok().then(|| blob.clone())))
             .into();
         let wanted = graph(&rows, 11);
-        store.write(&Change { generation: 3, read: &read, removed: &[], graph: &wanted }).unwrap();
+        store
+            .write(&Change { generation: 3, read: &read, removed: &[], graph: &wanted, differing: None })
+            .unwrap();
         same(&store.graph().unwrap(), &wanted);
         assert_eq!(store.files().unwrap(), rows);
         assert_eq!(store.generation().unwrap(), 3);
@@ -473,7 +479,7 @@ mod tests {
         let mut write = |store: &mut Store, read: &[(FileRow, Option<FactsBlob>)], graph: &Graph| {
             let before = changed_rows(store);
             generation += 1;
-            store.write(&Change { generation, read, removed: &[], graph }).unwrap();
+            store.write(&Change { generation, read, removed: &[], graph, differing: None }).unwrap();
             same(&store.graph().unwrap(), graph);
             changed_rows(store) - before
         };
@@ -489,7 +495,15 @@ mod tests {
         let mut store = Store::memory().unwrap();
         let rows = vec![row("a.py", Ok(())), row("b.py", Ok(()))];
         let read: Vec<(FileRow, Option<FactsBlob>)> = rows.iter().map(|row| (row.clone(), None)).collect();
-        store.write(&Change { generation: 1, read: &read, removed: &[], graph: &graph(&rows, 11) }).unwrap();
+        store
+            .write(&Change {
+                generation: 1,
+                read: &read,
+                removed: &[],
+                graph: &graph(&rows, 11),
+                differing: None,
+            })
+            .unwrap();
         let alone = Graph::new(
             vec![node(&rows[0]).unwrap()],
             vec![symbol(0, SymbolKind::Module, "a", 1, None)],
@@ -497,15 +511,25 @@ mod tests {
         );
         // One is removed, the other is no text any more; then text again.
         let removed = [rows[1].path.clone()];
-        store.write(&Change { generation: 2, read: &[], removed: &removed, graph: &alone }).unwrap();
+        store
+            .write(&Change { generation: 2, read: &[], removed: &removed, graph: &alone, differing: None })
+            .unwrap();
         same(&store.graph().unwrap(), &alone);
         let binary = [(row("a.py", Err(SkipReason::Binary)), None)];
         store
-            .write(&Change { generation: 3, read: &binary, removed: &[], graph: &Graph::default() })
+            .write(&Change {
+                generation: 3,
+                read: &binary,
+                removed: &[],
+                graph: &Graph::default(),
+                differing: None,
+            })
             .unwrap();
         assert_eq!(store.graph().unwrap().symbols(), []);
         assert_eq!(store.files().unwrap(), [binary[0].0.clone()]);
-        store.write(&Change { generation: 4, read: &read[..1], removed: &[], graph: &alone }).unwrap();
+        store
+            .write(&Change { generation: 4, read: &read[..1], removed: &[], graph: &alone, differing: None })
+            .unwrap();
         same(&store.graph().unwrap(), &alone);
     }
 
@@ -514,7 +538,15 @@ mod tests {
         let mut store = Store::memory().unwrap();
         let rows = vec![row("a.py", Ok(())), row("b.py", Ok(()))];
         let read: Vec<(FileRow, Option<FactsBlob>)> = rows.iter().map(|row| (row.clone(), None)).collect();
-        store.write(&Change { generation: 1, read: &read, removed: &[], graph: &graph(&rows, 11) }).unwrap();
+        store
+            .write(&Change {
+                generation: 1,
+                read: &read,
+                removed: &[],
+                graph: &graph(&rows, 11),
+                differing: None,
+            })
+            .unwrap();
         store.touch(&[(rows[0].path.clone(), None)]).unwrap();
         let files = store.files().unwrap();
         assert_eq!(files[0], FileRow { stat: None, ..rows[0].clone() });

@@ -45,8 +45,44 @@ fn edits(text: &str) -> Vec<(String, String)> {
 #[track_caller]
 fn check_edit(what: &str, (whole, resolution): (&[Made], &Resolution), other: &[Made]) {
     let fresh = resolve(&inputs(other));
-    same(&format!("{what}: to"), &again(whole, resolution, other).graph, &fresh.graph);
-    same(&format!("{what}: fro"), &again(other, &fresh, whole).graph, &resolution.graph);
+    let (to, fro) = (again(whole, resolution, other), again(other, &fresh, whole));
+    same(&format!("{what}: to"), &to.graph, &fresh.graph);
+    same(&format!("{what}: fro"), &fro.graph, &resolution.graph);
+    tells_what_differs(what, &resolution.graph, &to);
+    tells_what_differs(what, &fresh.graph, &fro);
+}
+
+/// What is not said to differ has the symbols and edges of before.
+#[track_caller]
+fn tells_what_differs(what: &str, before: &Graph, after: &Resolution) {
+    let end = |graph: &Graph, id| {
+        let same = graph.symbols_of(graph.symbol(id).file).iter();
+        let symbol = graph.symbol(id);
+        let place = same.take_while(|other| other.full.start < symbol.full.start);
+        let place = place.filter(|other| (&other.qualified, other.kind) == (&symbol.qualified, symbol.kind));
+        format!("{}:{} {}", graph.path(id), symbol.qualified, place.count())
+    };
+    let said = |graph: &Graph, file| -> Vec<String> {
+        let of = |id| {
+            let symbol = graph.symbol(id);
+            let leaving = graph.outgoing(id).iter().map(|edge| {
+                format!("{:?} {} {:?} {:?}", edge.kind, end(graph, edge.to), edge.site, edge.confidence)
+            });
+            let container = symbol.container.map(|holder| end(graph, holder));
+            let own = format!("{} {container:?} {:?} {:?}", end(graph, id), symbol.lines, symbol.visibility);
+            leaving.chain([own]).collect::<Vec<_>>()
+        };
+        // Edges stand in the order of their ends' numbers.
+        let mut said: Vec<String> = graph.symbols_in(file).flat_map(of).collect();
+        said.sort();
+        said
+    };
+    let Some(differing) = &after.differing else { return };
+    for file in after.graph.file_ids().filter(|file| !differing[file.0 as usize]) {
+        let path = after.graph.file(file).path.as_str();
+        let old = before.find_file(path).map(|file| said(before, file));
+        assert_eq!(old, Some(said(&after.graph, file)), "{what}: {path}");
+    }
 }
 
 /// Resolves after the edits that lead from one state of a project to another.
