@@ -5,7 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::symbols::{Defs, Gid};
+use super::{
+    file::Quick,
+    symbols::{Defs, Gid},
+};
 use crate::{
     extract::{Def, Name, SymbolKind},
     lang::ModuleSystem,
@@ -28,24 +31,24 @@ pub(super) enum Place {
 pub(super) struct Tree {
     id: u16,
     /// Declared packages by name (`a.b`), and the top-level definitions of each by name.
-    packages: BTreeMap<String, u32>,
+    packages: Quick<String, u32>,
     package_names: Vec<String>,
-    package_members: HashMap<(u32, Name), Vec<Gid>>,
+    package_members: Quick<(u32, Name), Vec<Gid>>,
     /// Folders that hold modules, at any depth.
-    folders: BTreeMap<String, u32>,
+    folders: Quick<String, u32>,
     folder_names: Vec<String>,
     /// The file's module by its path without extension.
-    files: BTreeMap<String, Gid>,
+    files: Quick<String, Gid>,
     /// Modules of test files.
     tests: BTreeSet<Gid>,
     /// Folders from which absolute imports start, by the first segment that they offer.
-    roots: BTreeMap<String, Vec<String>>,
+    roots: Quick<String, Vec<String>>,
     /// A crate's module tree.
     /// Several of one name are alternatives.
-    child_module: HashMap<(Gid, Name), Vec<Gid>>,
-    parent: HashMap<Gid, Gid>,
-    crate_root: HashMap<Gid, Gid>,
-    crates: BTreeMap<String, Vec<Gid>>,
+    child_module: Quick<(Gid, Name), Vec<Gid>>,
+    parent: Quick<Gid, Gid>,
+    crate_root: Quick<Gid, Gid>,
+    crates: Quick<String, Vec<Gid>>,
 }
 
 /// The modules of all languages.

@@ -91,10 +91,12 @@ impl<'a> Tables<'a> {
     /// Everything but the families of types, which need names first.
     pub fn new(inputs: &'a [ResolveInput<'a>], files: Vec<Arc<FileTables>>) -> Self {
         let numbers = Numbers::new(inputs, &files);
+        tracing::debug!("definitions numbered");
         let (modules, callables) = rayon::join(
             || Modules::new(&numbers.defs(&Trail::none()), inputs.len()),
             || Callables::new(inputs, &numbers),
         );
+        tracing::debug!("modules found");
         let mut tables =
             Tables { numbers, callables, modules, families: Families::default(), files, targets: Vec::new() };
         let targets = |file: usize| {
