@@ -113,11 +113,14 @@ pub(super) fn whole(grammar: &'static Grammar, text: &str) -> Option<Tree> {
 
 /// The tree of a part of a text, with the byte offsets of the whole. Rows and columns are the part's own.
 pub(super) fn part(grammar: &'static Grammar, text: &str, part: Span) -> Option<Tree> {
+    let read = part.of(text);
+    let last = read.rfind('\n').map_or(0, |at| at + 1);
     let range = Range {
         start_byte: part.start as usize,
         end_byte: part.end as usize,
         start_point: Point::new(0, 0),
-        end_point: Point::new(usize::MAX, usize::MAX),
+        // The parser's costs of errors are wrong, and it ends the process, where this is not the true end.
+        end_point: Point::new(read.bytes().filter(|&byte| byte == b'\n').count(), read.len() - last),
     };
     parse(grammar, text.get(..part.end as usize)?, &[range])
 }

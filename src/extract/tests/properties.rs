@@ -114,6 +114,37 @@ fn nested_templates_do_not_end_the_process() {
     }
 }
 
+/// Found by fuzzing: tree-sitter ended the process over the cost of errors in a part that was read anew.
+#[test]
+fn lines_that_step_back_amid_open_brackets_do_not_end_the_process() {
+    let spec = lang::by_name("python").unwrap();
+    let text = [
+        "#!\n",
+        "\"\"\"i\n",
+        "def e(tr:\n",
+        "  ms\n",
+        "  \n",
+        "    \"\n",
+        "   :\n",
+        "  oar\n",
+        " T:\n",
+        "  }\n",
+        "  ams})\n",
+        " \n",
+        "  oarue:\n",
+        ")\n",
+        "  al wo})\n",
+        " \n",
+        " arue:\n",
+        ")\n",
+        "  al wo",
+    ]
+    .concat();
+    let facts = extract(spec, &text);
+    sound(&facts, &text);
+    assert!(!facts.errors.is_empty());
+}
+
 /// What surrounds a use is walked for each use: there are never more than so many things round one.
 #[test]
 fn what_is_nested_deeper_than_programs_nest_is_left_out_and_reported() {
