@@ -11,7 +11,10 @@ cd "$(dirname "$0")/.."
 seconds=${1:?how many seconds}
 shift
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(extract_rust extract_python extract_kotlin query lines cache)
+[ ${#targets[@]} -gt 0 ] || targets=(
+    extract_rust extract_python extract_kotlin extract_typescript extract_tsx extract_javascript extract_go
+    query lines cache
+)
 
 export RUSTFLAGS="${RUSTFLAGS:-}" CFLAGS="${CFLAGS:-}"
 folder=${CARGO_TARGET_DIR:-fuzz/target}
@@ -35,6 +38,10 @@ seed() {
         extract_rust) sources='*.rs' ;;
         extract_python) sources='*.py' ;;
         extract_kotlin) sources='*.kt' ;;
+        extract_typescript) sources='*.ts' ;;
+        extract_tsx) sources='*.tsx' ;;
+        extract_javascript) sources='*.[cm]js' ;;
+        extract_go) sources='*.go' ;;
         query) python3 - "$corpus" <<'PYTHON'
 import json, pathlib, sys
 for suite in sorted(pathlib.Path("tests/suites").glob("*.ndjson")):

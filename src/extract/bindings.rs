@@ -14,11 +14,12 @@ use super::{
 use crate::{lang::ExprShape, text::Span};
 
 impl Harvest {
-    pub(super) fn bind(&mut self, reader: &Reader<'_>, found: &Captured<'_>) {
+    /// Binds what the query captured. `literals` are the function literals that are no definitions.
+    pub(super) fn bind(&mut self, reader: &Reader<'_>, found: &Captured<'_>, literals: &[Node<'_>]) {
         for captured in &found.bindings {
             self.bind_pattern(reader, captured);
         }
-        self.bind_lambdas(reader, found);
+        self.bind_lambdas(reader, found, literals);
         for narrowing in &found.narrowings {
             let Some(ty) = reader.ty(narrowing.ty) else { continue };
             let (scope, open) = match (narrowing.scope, narrowing.after) {
@@ -80,18 +81,19 @@ impl Harvest {
     }
 
     /// Parameters of function literals, with what the call around hands to them.
-    fn bind_lambdas(&mut self, reader: &Reader<'_>, found: &Captured<'_>) {
+    fn bind_lambdas(&mut self, reader: &Reader<'_>, found: &Captured<'_>, literals: &[Node<'_>]) {
         let syntax = &reader.grammar.spec.syntax;
         let calls = found.refs.iter().filter_map(|reference| reference.call);
         let mut callees: BTreeMap<usize, Node<'_>> = BTreeMap::new();
         for call in calls {
-            if let Some(ExprShape::Call { callee }) = reader.grammar.expressions.get(call)
+            if let Some(ExprShape::Call { callee } | ExprShape::Made { callee, .. }) =
+                reader.grammar.expressions.get(call)
                 && let Some(callee) = callee.follow(call)
             {
                 callees.extend(reader.lambda_arguments(call).into_iter().map(|lambda| (lambda.id(), callee)));
             }
         }
-        for lambda in &found.lambdas {
+        for lambda in literals {
             let scope = span(*lambda);
             let at = Span::new(scope.start, scope.start);
             let list = reader.grammar.shapes.get(*lambda).and_then(|shape| shape.parameters.follow(*lambda));

@@ -14,6 +14,8 @@
 //! | `call` | a call, whose callee is the reference and which hands its arguments to it |
 //! | `ignore` | a name that is no use |
 //! | `import`, `package`, `exports`, `exports.unknown` | an import; the package's name; a list of public names; one that cannot be read |
+//! | `export`, `export.source`, `export.all` | what a file gives to others under its own or another `name`; the module that it comes from, where that is another; all that is in it |
+//! | `import.source`, `import.member`, `import.name` | what a declaration takes from another module: the module's text, the name there, the name here |
 //! | `branch` | a part of a statement that may not run; with `branch.of`, one of the statement's alternatives |
 //! | `branch.closed` | a block that ends by leaving the function |
 //! | `return`, `yield` | what a function without a declared result returns; the mark of a generator |
@@ -62,6 +64,12 @@ pub(super) enum Capture {
     Package,
     Exports,
     ExportsUnknown,
+    Export,
+    ExportSource,
+    ExportAll,
+    ImportSource,
+    ImportMember,
+    ImportName,
     Return,
     Yield,
     Accessor,
@@ -127,6 +135,12 @@ impl Capture {
             "package" => Package,
             "exports" => Exports,
             "exports.unknown" => ExportsUnknown,
+            "export" => Export,
+            "export.source" => ExportSource,
+            "export.all" => ExportAll,
+            "import.source" => ImportSource,
+            "import.member" => ImportMember,
+            "import.name" => ImportName,
             "return" => Return,
             "yield" => Yield,
             "accessor" => Accessor,
@@ -207,6 +221,20 @@ pub(super) struct CapturedRef<'t> {
     pub order: usize,
 }
 
+/// What a file gives to others, or takes for itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CapturedExport<'t> {
+    /// The file itself sees the name.
+    pub inward: bool,
+    /// A name of the file, or of the source.
+    pub given: Option<Node<'t>>,
+    pub source: Option<Node<'t>>,
+    pub all: Option<Node<'t>>,
+    /// The name that others see.
+    pub name: Option<Node<'t>>,
+    pub fixed_name: Option<&'static str>,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CapturedNarrowing<'t> {
     pub name: Node<'t>,
@@ -229,6 +257,7 @@ pub(super) struct Captured<'t> {
     pub packages: Vec<Node<'t>>,
     pub exports: Vec<Node<'t>>,
     pub exports_unknown: bool,
+    pub given: Vec<CapturedExport<'t>>,
     pub returns: Vec<Node<'t>>,
     pub yields: Vec<Node<'t>>,
     pub accessors: Vec<Node<'t>>,
@@ -270,6 +299,12 @@ struct Match<'t> {
     receiver: Option<(Node<'t>, Before)>,
     receiver_rest: Option<Node<'t>>,
     call: Option<Node<'t>>,
+    export: Option<Node<'t>>,
+    export_source: Option<Node<'t>>,
+    export_all: Option<Node<'t>>,
+    import_source: Option<Node<'t>>,
+    import_member: Option<Node<'t>>,
+    import_name: Option<Node<'t>>,
     branch: Option<Node<'t>>,
     branch_of: Option<Node<'t>>,
 }
@@ -327,6 +362,12 @@ pub(super) fn run<'t>(grammar: &'static Grammar, tree: &'t Tree, text: &str) -> 
                     Package => found.packages.push(node),
                     Exports => found.exports.push(node),
                     ExportsUnknown => found.exports_unknown = true,
+                    Export => one.export = Some(node),
+                    ExportSource => one.export_source = Some(node),
+                    ExportAll => one.export_all = Some(node),
+                    ImportSource => one.import_source = Some(node),
+                    ImportMember => one.import_member = Some(node),
+                    ImportName => one.import_name = Some(node),
                     Return => found.returns.push(node),
                     Yield => found.yields.push(node),
                     Accessor => found.accessors.push(node),
@@ -356,13 +397,21 @@ pub(super) fn run<'t>(grammar: &'static Grammar, tree: &'t Tree, text: &str) -> 
 
 impl<'t> Captured<'t> {
     fn add(&mut self, grammar: &'static Grammar, order: usize, one: Match<'t>) {
+        let fixed_name = grammar
+            .query
+            .property_settings(order)
+            .iter()
+            .find(|property| &*property.key == "name")
+            .and_then(|property| property.value.as_deref());
+        if one.export.is_some() || one.export_source.is_some() {
+            let Match { export: given, export_source: source, export_all: all, name, .. } = one;
+            self.given.push(CapturedExport { inward: false, given, source, all, name, fixed_name });
+        }
+        if let Match { import_source: Some(source), import_member: given, import_name: name, .. } = one {
+            let source = Some(source);
+            self.given.push(CapturedExport { inward: true, given, source, all: None, name, fixed_name });
+        }
         if let (Some((node, kind, manner)), Some(name)) = (one.def, one.name) {
-            let fixed_name = grammar
-                .query
-                .property_settings(order)
-                .iter()
-                .find(|property| &*property.key == "name")
-                .and_then(|property| property.value.as_deref());
             self.defs.push(CapturedDef {
                 kind,
                 manner,
@@ -422,7 +471,10 @@ impl<'t> Captured<'t> {
         });
         // Declarations of several names share their node; definitions do not.
         self.defs.dedup_by(|next, first| {
+            // A block with one member is both.
+            let block = (first.kind == SymbolKind::Extension) != (next.kind == SymbolKind::Extension);
             next.node.id() == first.node.id()
+                && !block
                 && (next.name.id() == first.name.id()
                     || (next.manner == Manner::Definition && first.manner == Manner::Definition))
         });

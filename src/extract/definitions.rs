@@ -51,7 +51,9 @@ impl Harvest {
             file: None,
         };
         if !captured.part {
-            def.ty = find(|parts| &parts.ty).and_then(|ty| reader.ty(ty));
+            let by_value = captured.kind.is_callable() && shape.is_some_and(|shape| !shape.result.is_empty());
+            let ty = if by_value { find(|parts| &parts.result) } else { find(|parts| &parts.ty) };
+            def.ty = ty.and_then(|ty| reader.ty(ty));
         }
         if let Some(shape) = shape {
             if let Some(list) = shape.type_parameters.follow(node) {
@@ -73,13 +75,15 @@ impl Harvest {
             def,
         };
         modifiers(reader, node, name, body, &mut draft);
-        if let Some(list) = find(|parts| &parts.parameters) {
+        let list = find(|parts| &parts.parameters).filter(|_| captured.kind != SymbolKind::Extension);
+        if let Some(list) = list {
             self.parameters(reader, list, full, Some(&mut draft));
         }
         // A callable, and a type with a body, may be without; `outline` decides by the container.
         let can_be_without = draft.def.kind.is_callable() && draft.def.kind != SymbolKind::Constructor;
         draft.def.traits.without_body |= can_be_without && body.is_none() && value.is_none();
-        if captured.manner != Manner::Member {
+        // A name that is all there is of its definition is a use, too.
+        if captured.manner != Manner::Member && name.id() != node.id() {
             self.claimed.push(draft.def.name_span.start);
         }
         self.drafts.push(draft);
@@ -89,12 +93,13 @@ impl Harvest {
     pub(super) fn evaluate(&mut self, reader: &Reader<'_>, captured: &CapturedDef<'_>, draft: usize) {
         let value =
             reader.grammar.shapes.get(captured.node).and_then(|shape| shape.value.follow(captured.node));
-        let of_instance = captured.instance.is_none_or(|instance| reader.is_instance(instance));
-        let draft = &mut self.drafts[draft];
+        let this = |node| matches!(reader.grammar.expressions.get(node), Some(ExprShape::This));
+        let of_instance = captured.instance.is_none_or(|at| reader.is_instance(at) || this(at));
         let value = value.map(|value| match captured.part {
-            true => part_of(reader, captured, value),
+            true => self.part_of(reader, captured, value),
             false => reader.expr(value),
         });
+        let draft = &mut self.drafts[draft];
         draft.def.value = value.filter(|value| *value != Expr::Opaque);
         if !of_instance {
             // A member of something else is no definition; an empty name drops it in `outline`.
@@ -167,6 +172,20 @@ impl Harvest {
                     continue;
                 }
             };
+            let all = reader.grammar.parameters.get(child).and_then(|parts| parts.names);
+            if let Some(kind) = all {
+                let names: Vec<_> = named(child).filter(|part| part.kind_id() == kind).collect();
+                for &name in &names {
+                    self.pattern(reader, name, None, ty.clone(), &|_| scope, BindingKind::Parameter, false);
+                }
+                if let Some(draft) = draft.as_deref_mut() {
+                    for at in 0..names.len().max(1) {
+                        let name = names.get(at).map_or("_", |name| reader.name(*name)).into();
+                        draft.def.params.push(Param { name, ty: ty.clone(), optional: many, many });
+                    }
+                }
+                continue;
+            }
             let Some(name) = name else { continue };
             if let (Instance::Parameter(this), Some(draft)) =
                 (reader.grammar.spec.syntax.instance, draft.as_deref_mut())
@@ -211,6 +230,31 @@ impl Harvest {
     ) {
         use PatternShape::*;
         let syntax = &reader.grammar.spec.syntax;
+        let bind = |harvest: &mut Harvest, node: Node<'_>, value: Option<Expr>, ty: Option<TypeExpr>| {
+            let name = reader.name(node);
+            let refers = syntax.upper_case_patterns_refer && name.starts_with(char::is_uppercase);
+            if refers || name.is_empty() {
+                return;
+            }
+            let name_span = span(node);
+            harvest.claimed.push(name_span.start);
+            if name != "_" {
+                harvest.bindings.push(DraftBinding {
+                    binding: Binding {
+                        name: name.into(),
+                        name_span,
+                        scope: scope(name_span),
+                        kind,
+                        ty,
+                        value: value.filter(|value| *value != Expr::Opaque),
+                        from: scope(name_span).start,
+                        branch: None,
+                        hidden: Vec::new(),
+                    },
+                    open,
+                });
+            }
+        };
         let mut waiting = vec![(pattern, value, ty, 0)];
         while let Some((node, value, ty, depth)) = waiting.pop() {
             let Some(shape) = reader.grammar.patterns.get(node) else { continue };
@@ -222,32 +266,14 @@ impl Harvest {
                     waiting.extend(parts.rev().map(|n| (n, value.clone(), ty.clone(), depth + 1)));
                 };
             match shape {
-                Name => {
-                    let name = reader.name(node);
-                    let refers = syntax.upper_case_patterns_refer && name.starts_with(char::is_uppercase);
-                    if refers || name.is_empty() {
-                        continue;
-                    }
-                    let name_span = span(node);
-                    self.claimed.push(name_span.start);
-                    if name != "_" {
-                        self.bindings.push(DraftBinding {
-                            binding: Binding {
-                                name: name.into(),
-                                name_span,
-                                scope: scope(name_span),
-                                kind,
-                                ty,
-                                value: value.filter(|value| *value != Expr::Opaque),
-                                from: scope(name_span).start,
-                                branch: None,
-                                hidden: Vec::new(),
-                            },
-                            open,
-                        });
-                    }
-                }
+                Name => bind(self, node, value, ty),
                 Rest => {}
+                Shorthand => {
+                    let name = reader.name(node);
+                    let whole = value.or_else(|| ty.map(|ty| Expr::Typed(Box::new(ty))));
+                    let value = whole.map(|whole| Expr::Member(Box::new(whole), name.into()));
+                    bind(self, node, value, None);
+                }
                 Inner => below(&mut parts(node).into_iter(), value, ty),
                 Parts => {
                     for (part, at) in placed(reader, parts(node)).into_iter().rev() {
@@ -282,7 +308,9 @@ impl Harvest {
                 Member { name, pattern } => {
                     let Some(name) = name.follow(node) else { continue };
                     let member = reader.name(name).into();
-                    let value = value.map(|value| Expr::Member(Box::new(value), member));
+                    let value = value
+                        .or_else(|| ty.map(|ty| Expr::Typed(Box::new(ty))))
+                        .map(|value| Expr::Member(Box::new(value), member));
                     let pattern = pattern.follow(node).unwrap_or(name);
                     below(&mut std::iter::once(pattern), value, None);
                 }
@@ -322,6 +350,26 @@ fn part_at(value: &Expr, at: u8) -> Option<Expr> {
     }
 }
 
+impl Harvest {
+    /// What a declaration of several names says of one of them.
+    fn part_of(&mut self, reader: &Reader<'_>, captured: &CapturedDef<'_>, value: Node<'_>) -> Expr {
+        let list = children(captured.node).find(|child| span(*child).encloses(span(captured.name)));
+        let Some(list) =
+            list.filter(|list| matches!(reader.grammar.patterns.get(*list), Some(PatternShape::Inner)))
+        else {
+            return part_of(reader, captured, value);
+        };
+        // The pattern is read for its one name.
+        let (bindings, claimed) = (self.bindings.len(), self.claimed.len());
+        let value = Some(reader.expr(value));
+        self.pattern(reader, list, value, None, &|name| name, BindingKind::Local, false);
+        let read = self.bindings.split_off(bindings);
+        self.claimed.truncate(claimed);
+        let own = read.into_iter().find(|draft| draft.binding.name_span == span(captured.name));
+        own.and_then(|draft| draft.binding.value).unwrap_or(Expr::Opaque)
+    }
+}
+
 /// Of `a, b = x, y` the value that stands where the name stands; of `a, b = pair` a part.
 fn part_of(reader: &Reader<'_>, captured: &CapturedDef<'_>, value: Node<'_>) -> Expr {
     let list = children(captured.node).find(|child| span(*child).encloses(span(captured.name)));
@@ -331,11 +379,10 @@ fn part_of(reader: &Reader<'_>, captured: &CapturedDef<'_>, value: Node<'_>) -> 
     if named(list).take(at).any(|part| variadic.contains(&part.kind())) {
         return Expr::Opaque;
     }
-    let is_list = reader
-        .grammar
-        .expressions
-        .get(value)
-        .is_none_or(|shape| matches!(shape, ExprShape::Tuple | ExprShape::Filled { .. }));
+    let is_list =
+        reader.grammar.expressions.get(value).is_none_or(|shape| {
+            matches!(shape, ExprShape::Tuple | ExprShape::Row | ExprShape::Filled { .. })
+        });
     let values = named(value);
     if is_list && values.count() == named(list).count() {
         return named(value).nth(at).map_or(Expr::Opaque, |value| reader.expr(value));
@@ -404,7 +451,9 @@ fn modifiers(reader: &Reader<'_>, node: Node<'_>, name: Node<'_>, body: Option<N
             draft.mark(*mark);
         }
     };
-    for child in children(node).take_while(|child| child.start_byte() <= end) {
+    // A word that is the name is no modifier: a method `get`.
+    let before = children(node).take_while(|child| child.start_byte() <= end);
+    for child in before.filter(|child| !child.is_named() || child.id() != name.id()) {
         if reader.grammar.modifier_groups.get(child).is_some() {
             children(child).for_each(&mut word);
         } else {

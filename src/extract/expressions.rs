@@ -3,11 +3,11 @@
 use tree_sitter::Node;
 
 use super::{
-    Expr, TypeForm,
+    Expr, Name, TypeExpr, TypeForm,
     grammar::{children, named},
     reader::Reader,
 };
-use crate::lang::{ExprShape, Passing};
+use crate::lang::{ExprShape, ImportShape, Passing};
 
 /// An expression nested deeper than this is opaque.
 const MAX_DEPTH: u32 = 40;
@@ -19,6 +19,8 @@ const MAX_ARGUMENTS: usize = 4;
 
 /// Of a row or a container no more parts than these are read.
 const MAX_PARTS: usize = 8;
+/// Nor of a record.
+const MAX_MEMBERS: usize = 24;
 
 impl Reader<'_> {
     pub(super) fn expr(&self, node: Node<'_>) -> Expr {
@@ -60,7 +62,15 @@ impl Reader<'_> {
             // A generator expression as the only argument.
             None => vec![list],
         };
-        let first = *arguments.first()?;
+        let first = arguments.first().copied();
+        if let Passing::Held(name) = passing {
+            let held = self.held(call, first, depth)?;
+            return Some(Expr::Filled((*name).into(), Box::new(held)));
+        }
+        if *passing == Passing::HeldFirst {
+            return Some(Expr::Tuple(vec![self.held(call, first, depth)?, Expr::Opaque]));
+        }
+        let first = first?;
         let value = |node: Node<'_>| self.expr_below(node, depth + 1);
         let element = |node: Node<'_>| match value(node) {
             Expr::Opaque => Expr::Opaque,
@@ -74,6 +84,8 @@ impl Reader<'_> {
             Passing::Rows => row(arguments.into_iter().map(element).collect()),
             Passing::Typed => Expr::Typed(Box::new(self.ty(first)?)),
             Passing::Instance => Expr::Call(Box::new(value(first)), Vec::new()),
+            Passing::Called => Expr::Call(Box::new(value(first)), Vec::new()),
+            Passing::Held(_) | Passing::HeldFirst => return None,
             Passing::Class(keyword) => {
                 let given = arguments.iter().find_map(|argument| {
                     let mut parts = named(*argument);
@@ -84,6 +96,16 @@ impl Reader<'_> {
             }
         };
         (given != Expr::Opaque).then_some(given)
+    }
+
+    /// What a call's first type argument writes, else its first argument.
+    fn held(&self, call: Node<'_>, argument: Option<Node<'_>>, depth: u32) -> Option<Expr> {
+        let written = self.grammar.call_types.follow(call).and_then(|list| named(list).next());
+        let value = match written {
+            Some(ty) => Expr::Typed(Box::new(self.ty(ty)?)),
+            None => self.expr_below(argument?, depth + 1),
+        };
+        (value != Expr::Opaque).then_some(value)
     }
 
     fn expr_below(&self, node: Node<'_>, depth: u32) -> Expr {
@@ -112,14 +134,18 @@ impl Reader<'_> {
                 Some(name) => Expr::Member(Box::new(inner(object.follow(node))), self.name(name).into()),
                 None => Expr::Opaque,
             },
-            ExprShape::Call { callee } => match inner(callee.follow(node)) {
-                Expr::Name(name) if self.grammar.spec.syntax.super_call == Some(name.as_str()) => {
-                    Expr::Super(None)
+            ExprShape::Made { callee, arguments } => {
+                let callee = callee.follow(node);
+                if let (Some(callee), Some(list)) = (callee, arguments.follow(node))
+                    && let Some(ty) = self.applied(callee, list)
+                {
+                    return Expr::Typed(Box::new(ty));
                 }
-                callee => match self.passed(node, &callee, depth) {
-                    Some(given) => Expr::Passed(Box::new(callee), Box::new(given)),
-                    None => Expr::Call(Box::new(callee), self.arguments(node, depth)),
-                },
+                Expr::Call(Box::new(inner(callee)), self.arguments(node, depth))
+            }
+            ExprShape::Call { callee } => match self.module_of(node, callee.follow(node)) {
+                Some(path) => Expr::Module(path),
+                None => self.call(node, inner(callee.follow(node)), depth),
             },
             ExprShape::Element { base } => Expr::Element(Box::new(inner(base.follow(node)))),
             ExprShape::Union(operator) => {
@@ -165,6 +191,22 @@ impl Reader<'_> {
                     _ => Expr::Filled((*name).into(), Box::new(Expr::Either(options))),
                 }
             }
+            ExprShape::Record { member, name, value, shorthand } => {
+                let mut parts = Vec::new();
+                for child in named(node) {
+                    let (name, value) = match child.kind() {
+                        kind if kind == *member => (name.follow(child), value.follow(child)),
+                        kind if kind == *shorthand => (Some(child), Some(child)),
+                        _ => continue,
+                    };
+                    let Some(name) = name.filter(|_| parts.len() < MAX_MEMBERS) else { continue };
+                    match inner(value) {
+                        Expr::Opaque | Expr::Literal(_) | Expr::Lambda(None) => {}
+                        known => parts.push((self.name(name).into(), known)),
+                    }
+                }
+                if parts.is_empty() { Expr::Opaque } else { Expr::Record(parts) }
+            }
             ExprShape::Unwrap { inner: part } => Expr::Unwrap(Box::new(inner(part.follow(node)))),
             ExprShape::Inner { inner: part } => inner(part.follow(node)),
             ExprShape::Typed { ty } => match ty.follow(node).and_then(|ty| self.ty(ty)) {
@@ -182,7 +224,8 @@ impl Reader<'_> {
                 }
                 None => Expr::Opaque,
             },
-            ExprShape::Tuple => {
+            ExprShape::Row if named(node).nth(1).is_none() => inner(named(node).next()),
+            ExprShape::Tuple | ExprShape::Row => {
                 let parts: Vec<Expr> = named(node).take(MAX_PARTS).map(|part| inner(Some(part))).collect();
                 match parts.iter().all(|part| *part == Expr::Opaque) {
                     true => Expr::Opaque,
@@ -203,6 +246,36 @@ impl Reader<'_> {
         }
     }
 
+    fn call(&self, node: Node<'_>, callee: Expr, depth: u32) -> Expr {
+        match callee {
+            Expr::Name(name) if self.grammar.spec.syntax.super_call == Some(name.as_str()) => {
+                Expr::Super(None)
+            }
+            callee => match self.passed(node, &callee, depth) {
+                Some(given) => Expr::Passed(Box::new(callee), Box::new(given)),
+                None => Expr::Call(Box::new(callee), self.arguments(node, depth)),
+            },
+        }
+    }
+
+    /// The text of the module that a call loads.
+    fn module_of(&self, call: Node<'_>, callee: Option<Node<'_>>) -> Option<Name> {
+        let words = self.grammar.spec.syntax.module_calls;
+        if words.is_empty() || !words.contains(&self.slice(callee?)) {
+            return None;
+        }
+        let first = named(self.grammar.call_arguments.follow(call)?).next()?;
+        let is_text = matches!(self.grammar.imports.get(first), Some(ImportShape::Loaded));
+        is_text.then(|| self.segments(first).concat().into())
+    }
+
+    /// A type that is written as a value, with the arguments of a list.
+    fn applied(&self, base: Node<'_>, list: Node<'_>) -> Option<TypeExpr> {
+        let base = self.ty(base)?;
+        let args = named(list).filter_map(|argument| self.ty(argument)).collect();
+        Some(TypeExpr { args, ..base })
+    }
+
     /// What is known of a call's first arguments: names, calls, paths.
     fn arguments(&self, call: Node<'_>, depth: u32) -> Vec<Expr> {
         if depth >= ARGUMENT_DEPTH {
@@ -218,7 +291,7 @@ impl Reader<'_> {
             .into_iter()
             .take(MAX_ARGUMENTS)
             .map(|argument| match self.expr_below(argument, depth.max(ARGUMENT_DEPTH - 3) + 1) {
-                Expr::Literal(_) | Expr::Lambda(None) => Expr::Opaque,
+                Expr::Literal(_) | Expr::Lambda(None) | Expr::Record(_) => Expr::Opaque,
                 value => value,
             })
             .collect();
@@ -298,11 +371,17 @@ impl Expr {
             | Expr::LambdaReceiver(base) => base.has_names(),
             Expr::Either(options) | Expr::Tuple(options) => options.iter().any(Expr::has_names),
             Expr::Typed(_) | Expr::Class(_) => true,
+            Expr::Record(parts) => parts.iter().any(|(_, value)| value.has_names()),
             Expr::Passed(callee, given) => callee.has_names() || given.has_names(),
             Expr::Call(callee, arguments) => callee.has_names() || arguments.iter().any(Expr::has_names),
             Expr::Inside(..) => true,
             Expr::Lambda(value) => value.as_ref().is_some_and(|value| value.has_names()),
-            Expr::This(_) | Expr::Super(_) | Expr::Literal(_) | Expr::At(..) | Expr::Opaque => false,
+            Expr::This(_)
+            | Expr::Super(_)
+            | Expr::Literal(_)
+            | Expr::Module(_)
+            | Expr::At(..)
+            | Expr::Opaque => false,
         }
     }
 }

@@ -220,6 +220,16 @@ pub enum TypeForm {
     SelfType,
     /// A slice or an array of `args[0]`.
     Sequence,
+    /// Members by name: those of `path` with the types of `args`.
+    Record,
+    /// The type of the member `path[0]` of `args[0]`.
+    Member,
+    /// The type of the value that `path` names.
+    OfValue,
+    /// What a call of `args[0]` gives.
+    Result,
+    /// An instance of `args[0]`.
+    Instance,
 }
 
 /// An expression, reduced to what decides the type of a receiver.
@@ -267,6 +277,10 @@ pub enum Expr {
     Either(Vec<Expr>),
     /// A value that is written at another place of the file, where its names mean what they mean there.
     At(u32, Box<Expr>),
+    /// Values by name.
+    Record(Vec<(Name, Expr)>),
+    /// The module that a text names: `require("./a")`.
+    Module(Name),
     /// A lambda or closure, with what it gives.
     Lambda(Option<Box<Expr>>),
     /// An expression in an inner scope: its names mean what they mean at this offset.
@@ -369,6 +383,7 @@ pub enum RefRole {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Import {
     /// The path as written, without the relative dots: `["a", "b", "C"]`. For a wildcard, of what is opened.
+    /// Where files are named by texts the first segment is the text, and empty for the file itself.
     pub path: Vec<Name>,
     /// Python's leading dots; 0 for an absolute import.
     pub level: u8,
@@ -379,6 +394,8 @@ pub struct Import {
     pub binds_root: bool,
     /// Other files can import the name from here (`pub use`, any Python import at module level).
     pub reexport: bool,
+    /// Only other files see the name: `export { a as b }`.
+    pub outward: bool,
     /// Where the last segment, or the wildcard, stands.
     pub span: Span,
     /// The definition that holds the import (the module, an inline module, a function).

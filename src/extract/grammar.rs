@@ -81,6 +81,7 @@ pub(super) struct Parts {
     pub body: Ways,
     pub parameters: Ways,
     pub ty: Ways,
+    pub result: Ways,
     pub value: Ways,
     pub receiver: Ways,
     pub type_parameters: Ways,
@@ -95,6 +96,7 @@ pub(super) struct Parts {
 #[derive(Debug)]
 pub(super) struct ParamParts {
     pub name: Ways,
+    pub names: Option<u16>,
     pub ty: Ways,
     pub receiver: bool,
     pub member: Ways,
@@ -119,6 +121,7 @@ pub(super) struct Grammar {
     pub path_extras: ByKind<()>,
     pub path_heads: ByKind<()>,
     pub call_arguments: Ways,
+    pub call_types: Ways,
     pub argument_lists: ByKind<()>,
     pub argument_extras: ByKind<()>,
     pub argument_splats: ByKind<()>,
@@ -175,6 +178,7 @@ impl Grammar {
             path_extras: kinds(syntax.path_extras),
             path_heads: kinds(syntax.path_heads),
             call_arguments: ways(l, syntax.call_arguments),
+            call_types: ways(l, syntax.call_types),
             argument_lists: kinds(syntax.argument_lists),
             argument_extras: kinds(syntax.argument_extras),
             argument_splats: kinds(syntax.argument_splats),
@@ -203,6 +207,7 @@ impl Grammar {
                 shape.body,
                 shape.parameters,
                 shape.ty,
+                shape.result,
                 shape.value,
                 shape.receiver,
                 shape.type_parameters,
@@ -237,19 +242,22 @@ fn each_expr(shape: &ExprShape<&'static [Step]>, gather: &mut dyn FnMut(&&'stati
     match shape {
         Member { object, name }
         | Infix { object, name }
+        | Record { value: object, name, .. }
         | Path { path: object, name }
         | Macro { name, body: object } => [object, name].into_iter().for_each(gather),
         Either { first, second } | Branches { body: first, value: second, .. } => {
             [first, second].into_iter().for_each(gather)
         }
-        Index { base, index } => [base, index].into_iter().for_each(gather),
+        Index { base, index } | Made { callee: base, arguments: index } => {
+            [base, index].into_iter().for_each(gather)
+        }
         Filled { element, .. } => gather(element),
         Call { callee: one }
         | Element { base: one }
         | Unwrap { inner: one }
         | Inner { inner: one }
         | Typed { ty: one } => gather(one),
-        Name | This | Super | Literal(_) | Tuple | Union(_) | Tail | Lambda | Never => {}
+        Name | This | Super | Literal(_) | Tuple | Row | Union(_) | Tail | Lambda | Never => {}
     }
 }
 
@@ -287,6 +295,7 @@ fn parts(l: &Language, shape: &Shape) -> Parts {
         body: ways(l, shape.body),
         parameters: ways(l, shape.parameters),
         ty: ways(l, shape.ty),
+        result: ways(l, shape.result),
         value: ways(l, shape.value),
         receiver: ways(l, shape.receiver),
         type_parameters: ways(l, shape.type_parameters),
@@ -301,6 +310,7 @@ fn parts(l: &Language, shape: &Shape) -> Parts {
 fn param(l: &Language, shape: &ParamShape) -> ParamParts {
     ParamParts {
         name: ways(l, shape.name),
+        names: shape.names.and_then(|kind| public_kind(l, kind)),
         ty: ways(l, shape.ty),
         receiver: shape.receiver,
         member: ways(l, shape.member),
@@ -318,11 +328,16 @@ fn expr(l: &Language, shape: &ExprShape<&'static [Step]>) -> ExprShape<Way> {
         Infix { object, name } => Infix { object: way(l, object), name: way(l, name) },
         Member { object, name } => Member { object: way(l, object), name: way(l, name) },
         Call { callee } => Call { callee: way(l, callee) },
+        Made { callee, arguments } => Made { callee: way(l, callee), arguments: way(l, arguments) },
         Element { base } => Element { base: way(l, base) },
+        Row => Row,
         Index { base, index } => Index { base: way(l, base), index: way(l, index) },
         Tuple => Tuple,
         Union(operator) => Union(operator),
         Filled { name, element } => Filled { name, element: way(l, element) },
+        Record { member, name, value, shorthand } => {
+            Record { member, name: way(l, name), value: way(l, value), shorthand }
+        }
         Unwrap { inner } => Unwrap { inner: way(l, inner) },
         Inner { inner } => Inner { inner: way(l, inner) },
         Typed { ty } => Typed { ty: way(l, ty) },
@@ -346,11 +361,16 @@ fn ty(l: &Language, shape: &TypeShape<&'static [Step]>) -> TypeShape<Way> {
         Inner { inner } => Inner { inner: way(l, inner) },
         Bound { inner } => Bound { inner: way(l, inner) },
         Tuple => Tuple,
+        Row => Row,
+        Unless { other, inner } => Unless { other: way(l, other), inner: way(l, inner) },
         Function { receiver, parameters, result } => {
             Function { receiver: way(l, receiver), parameters: way(l, parameters), result: way(l, result) }
         }
         Union => Union,
         Sequence { element } => Sequence { element: way(l, element) },
+        Record { member, name, ty } => Record { member, name: way(l, name), ty: way(l, ty) },
+        Lookup { base, index } => Lookup { base: way(l, base), index: way(l, index) },
+        OfValue { value } => OfValue { value: way(l, value) },
         Text => Text,
         Nothing => Nothing,
     }
@@ -361,6 +381,7 @@ fn pattern(l: &Language, shape: &PatternShape<&'static [Step]>) -> PatternShape<
     match shape {
         Name => Name,
         Rest => Rest,
+        Shorthand => Shorthand,
         Inner => Inner,
         Parts => Parts,
         Constructor { name } => Constructor { name: way(l, name) },
@@ -377,6 +398,9 @@ fn import(l: &Language, shape: &ImportShape<&'static [Step]>) -> ImportShape<Way
             Renamed { path: way(l, path), alias: way(l, alias), wildcard: way(l, wildcard) }
         }
         Wildcard { path } => Wildcard { path: way(l, path) },
+        Fixed { name } => Fixed { name },
+        Whole { alias } => Whole { alias: way(l, alias) },
+        Loaded => Loaded,
         List { prefix, roots } => List { prefix: way(l, prefix), roots: *roots },
     }
 }
@@ -416,6 +440,10 @@ impl Ways {
     /// Where the first route that arrives leads.
     pub(super) fn follow<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
         self.0.iter().find_map(|way| way.follow(node))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = &Way> {

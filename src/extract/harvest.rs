@@ -84,6 +84,8 @@ pub(super) struct Harvest {
     /// What functions return, and what generators yield, with the place.
     pub returns: Vec<(u32, Expr)>,
     pub yields: Vec<(u32, Expr)>,
+    /// Function literals that are no definitions.
+    pub literals: Vec<Span>,
     /// The starts of tokens that name a definition or a binding: no uses.
     pub claimed: Vec<u32>,
 }
@@ -93,7 +95,7 @@ impl Harvest {
     pub(super) fn add(&mut self, grammar: &'static Grammar, tree: &Tree, text: &str) -> Vec<Span> {
         let found = captures::run(grammar, tree, text);
         let mut reader = Reader { grammar, text, instances: Vec::new() };
-        self.texts(text, &found);
+        self.texts(grammar, text, &found);
         let first_draft = self.drafts.len();
         for def in &found.defs {
             self.define(&reader, def);
@@ -103,7 +105,8 @@ impl Harvest {
             // Values wait for the instances: `self.x` in them depends on the method around.
             self.evaluate(&reader, def, draft);
         }
-        self.bind(&reader, &found);
+        let literals = self.literals(grammar, &found.lambdas, first_draft);
+        self.bind(&reader, &found, &literals);
         self.import(&reader, &found);
         self.refer(&reader, &found);
         let place = |node: &Node<'_>| span(*node).start;
@@ -120,8 +123,23 @@ impl Harvest {
         found.macros.iter().map(|node| span(*node)).collect()
     }
 
+    /// The function literals that are not the value of a definition.
+    fn literals<'t>(&mut self, grammar: &Grammar, lambdas: &[Node<'t>], first_draft: usize) -> Vec<Node<'t>> {
+        let mut bodies: Vec<Span> =
+            self.drafts[first_draft..].iter().filter_map(|draft| draft.body).collect();
+        bodies.sort();
+        let own = |lambda: &Node<'t>| {
+            let body = grammar.shapes.get(*lambda).and_then(|shape| shape.body.follow(*lambda));
+            body.is_none_or(|body| bodies.binary_search(&span(body)).is_err())
+        };
+        let literals: Vec<Node<'t>> = lambdas.iter().copied().filter(own).collect();
+        self.literals.extend(literals.iter().map(|node| span(*node)));
+        literals
+    }
+
     /// Comments, docs, attributes, scopes and errors: what is only a place.
-    fn texts(&mut self, text: &str, found: &Captured<'_>) {
+    fn texts(&mut self, grammar: &Grammar, text: &str, found: &Captured<'_>) {
+        self.leading.touching = grammar.spec.syntax.docs_touch;
         for node in &found.attributes {
             self.leading.add(text, span(*node), LeadingKind::Attribute);
         }
@@ -180,6 +198,7 @@ impl Harvest {
         self.accessors.extend(other.accessors);
         self.returns.extend(other.returns);
         self.yields.extend(other.yields);
+        self.literals.extend(other.literals);
         self.claimed.extend(other.claimed);
     }
 }

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use super::{
     Import,
-    captures::Captured,
+    captures::{Captured, CapturedExport},
     grammar::{children, named},
     harvest::Harvest,
     reader::{Reader, span},
@@ -40,6 +40,9 @@ impl Harvest {
             let branch = Branch { prefix: Vec::new(), level: 0, roots: false, reexport };
             self.import_below(reader, *node, branch, 0);
         }
+        for export in &found.given {
+            self.export(reader, export);
+        }
         for node in &found.packages {
             self.package = reader.segments(*node);
         }
@@ -50,6 +53,34 @@ impl Harvest {
                 names.push(reader.slice(item).trim_matches(['"', '\'']).into());
             }
         }
+    }
+
+    /// What the file gives to others under a name, or takes from a module under one.
+    fn export(&mut self, reader: &Reader<'_>, export: &CapturedExport<'_>) {
+        let Some(at) = export.given.or(export.all).or(export.name) else { return };
+        let prefix = match export.source {
+            Some(source) => reader.segments(source),
+            None => vec![Name::default()],
+        };
+        if prefix.is_empty() {
+            return;
+        }
+        let branch = Branch { prefix, level: 0, roots: false, reexport: !export.inward };
+        if let Some(star) = export.all {
+            self.push_wildcard(span(star), branch, span(star).start);
+            if let Some((_, import)) = self.imports.last_mut() {
+                import.outward = true;
+            }
+            return;
+        }
+        let named = export.name.map(|name| reader.name(name)).or(export.fixed_name);
+        let first = self.imports.len();
+        match export.given {
+            Some(given) => self.push_import(reader, given, branch, named.map(Name::from)),
+            None => self.push_prefix(at, branch, named.map(Name::from)),
+        }
+        self.imports[first..].iter_mut().for_each(|(_, import)| import.outward = !export.inward);
+        self.claimed.extend(export.name.filter(|_| export.inward).map(|name| span(name).start));
     }
 
     fn import_below(&mut self, reader: &Reader<'_>, node: Node<'_>, branch: Branch, depth: usize) {
@@ -68,6 +99,20 @@ impl Harvest {
                     let alias = alias.follow(node).map(|alias| reader.name(alias).into());
                     self.push_import(reader, path, branch, alias);
                 }
+            }
+            ImportShape::Fixed { name } => {
+                let alias = Some(reader.name(node).into());
+                let mut branch = branch;
+                branch.prefix.push((*name).into());
+                self.push_prefix(node, branch, alias);
+            }
+            ImportShape::Whole { alias } => {
+                let Some(alias) = alias.follow(node) else { return };
+                self.push_prefix(alias, branch, Some(reader.name(alias).into()));
+            }
+            ImportShape::Loaded => {
+                let branch = branch.below(reader, node);
+                self.push_prefix(node, branch, Some("_".into()));
             }
             ImportShape::Wildcard { path } => {
                 let branch = match (!path.is_empty()).then(|| path.follow(node)).flatten() {
@@ -124,7 +169,29 @@ impl Harvest {
                 wildcard: false,
                 binds_root,
                 reexport: branch.reexport,
+                outward: false,
                 span: span(last),
+                scope: 0,
+            },
+        ));
+    }
+
+    /// All of a prefix, under a name.
+    fn push_prefix(&mut self, at: Node<'_>, branch: Branch, alias: Option<Name>) {
+        if branch.prefix.is_empty() {
+            return;
+        }
+        self.imports.push((
+            span(at).start,
+            Import {
+                alias: alias.filter(|alias| branch.prefix.last() != Some(alias)),
+                path: branch.prefix,
+                level: branch.level,
+                wildcard: false,
+                binds_root: false,
+                reexport: branch.reexport,
+                outward: false,
+                span: span(at),
                 scope: 0,
             },
         ));
@@ -140,6 +207,7 @@ impl Harvest {
                 wildcard: true,
                 binds_root: false,
                 reexport: branch.reexport,
+                outward: false,
                 span: star,
                 scope: 0,
             },
@@ -151,13 +219,23 @@ impl Branch {
     /// With the segments, and the dots, of a path added.
     fn below(mut self, reader: &Reader<'_>, path: Node<'_>) -> Branch {
         let dots = children(path).find(|child| reader.grammar.import_dots.get(*child).is_some());
+        let segments = |part: Node<'_>| -> Vec<Name> {
+            let segments = reader.segments(part);
+            match &reader.grammar.spec.resolution.modules {
+                ModuleSystem::Packages { folders: Some(folders), .. } => {
+                    let parts = segments.iter().flat_map(|segment| segment.split(folders.divider));
+                    parts.filter(|part| !part.is_empty()).map(Name::from).collect()
+                }
+                _ => segments,
+            }
+        };
         if let Some(dots) = dots {
             self.level = u8::try_from(reader.slice(dots).matches('.').count()).unwrap_or(u8::MAX);
             for part in named(path).filter(|part| part.id() != dots.id()) {
                 self.prefix.extend(reader.segments(part));
             }
         } else {
-            self.prefix.extend(reader.segments(path));
+            self.prefix.extend(segments(path));
         }
         self
     }

@@ -14,6 +14,8 @@ pub(super) enum LeadingKind {
 pub(super) struct Leading {
     /// By end; without their trailing line breaks.
     items: Vec<(Span, LeadingKind)>,
+    /// A doc comment is one only where no empty line follows it.
+    pub touching: bool,
 }
 
 /// What was found before one definition.
@@ -51,6 +53,10 @@ impl Leading {
             let end = text.get(..at as usize).map_or(0, |before| before.trim_end().len()) as u32;
             let Ok(hit) = self.items.binary_search_by_key(&end, |(span, _)| span.end) else { break };
             let (span, kind) = self.items[hit];
+            let gap = Span::new(span.end, at.max(span.end)).of(text);
+            if self.touching && kind == LeadingKind::Doc && gap.matches('\n').count() > 1 {
+                break;
+            }
             match kind {
                 LeadingKind::Attribute => {
                     found.attributes.push(span);

@@ -5,7 +5,7 @@
 //! the method's.
 
 use super::Name;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Binding, BindingKind, Def, DefId, DefTraits, Expr, FileFacts, Ref,
@@ -115,7 +115,12 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
     let imports = std::mem::take(&mut harvest.imports)
         .into_iter()
         .map(|(at, mut import)| {
-            import.scope = around.innermost(at).map_or(0, |at| owners[at]) as DefId;
+            let mut scope = around.innermost(at).map_or(0, |at| owners[at]);
+            // What gives away a definition by its name stands around it.
+            if import.outward && defs[scope].name_span.contains(at) {
+                scope = defs[scope].container.unwrap_or(0) as usize;
+            }
+            import.scope = scope as DefId;
             import.reexport &= !defs[import.scope as usize].kind.is_callable();
             import
         })
@@ -276,6 +281,13 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
         let mut draft = draft;
         let outer = &defs[container].0;
         settle(syntax, outer, &mut draft);
+        if syntax.joined_signatures
+            && let Some(known) = join_signature(&mut defs, container, &draft)
+        {
+            around.push(known);
+            continue;
+        }
+        let outer = &defs[container].0;
         draft.def.container = Some(container as DefId);
         draft.def.traits.conditional |=
             condition.is_some_and(|condition| outer.full.encloses(condition) && condition.encloses(full));
@@ -287,6 +299,34 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
     }
     harvest.scopes = scopes;
     defs
+}
+
+/// Joins a function with the signature of its name that stands right before it, and says which that is.
+fn join_signature(defs: &mut [(Def, bool)], container: usize, draft: &Draft) -> Option<usize> {
+    let def = &draft.def;
+    // What the function before it holds lies between.
+    let at = defs.iter().rposition(|(known, _)| known.container == Some(container as DefId))?;
+    let known = &mut defs[at].0;
+    let joins = def.kind.is_callable()
+        && known.kind == def.kind
+        && known.name == def.name
+        && known.traits.without_body
+        && !(known.traits.accessor || def.traits.accessor);
+    if !joins {
+        return None;
+    }
+    known.full = Span::new(known.full.start, def.full.end);
+    known.signature = Span::new(known.signature.start, def.signature.end);
+    known.traits.without_body = def.traits.without_body;
+    known.doc = known.doc.or(def.doc);
+    let declared = known.ty.is_some() && def.traits.without_body;
+    if !declared {
+        known.params = def.params.clone();
+        known.ty = def.ty.clone().or(known.ty.take());
+        known.value = def.value.clone();
+        known.type_params = def.type_params.clone();
+    }
+    Some(at)
 }
 
 /// A variable of a body, as a binding.
@@ -346,6 +386,13 @@ fn settle(syntax: &crate::lang::Syntax, outer: &Def, draft: &mut Draft) {
     if !draft.visibility_written && open {
         def.visibility = Visibility::Public;
     }
+    if syntax.visibility.upper_case {
+        let public = def.name.starts_with(char::is_uppercase);
+        def.visibility = if public { Visibility::Public } else { Visibility::Internal };
+    }
+    if !draft.visibility_written && member {
+        def.visibility = syntax.visibility.members.unwrap_or(def.visibility);
+    }
     if let Some(prefix) = syntax.visibility.private_prefix
         && def.name.starts_with(prefix)
         && !(def.name.starts_with("__") && def.name.ends_with("__"))
@@ -371,20 +418,26 @@ fn settle(syntax: &crate::lang::Syntax, outer: &Def, draft: &mut Draft) {
 
 /// The results of functions that declare none: what their `return`s, or `yield`s, give.
 fn returns(grammar: &Grammar, defs: &mut [Def], harvest: &mut Harvest) {
-    let callables: Vec<usize> = (0..defs.len()).filter(|&at| defs[at].kind.is_callable()).collect();
-    let spans: Vec<Span> = callables.iter().map(|&at| defs[at].full).collect();
+    // A function literal that is no definition keeps what it returns for itself.
+    let mut owners: Vec<(Span, Option<usize>)> = (0..defs.len())
+        .filter(|&at| defs[at].kind.is_callable())
+        .map(|at| (defs[at].full, Some(at)))
+        .chain(harvest.literals.iter().map(|&span| (span, None)))
+        .collect();
+    owners.sort_by_key(|(span, at)| (pre_order(*span), at.is_none()));
+    let (spans, callables): (Vec<Span>, Vec<Option<usize>>) = owners.into_iter().unzip();
     let mut around = Nest::new(&spans);
     harvest.yields.sort_by_key(|(at, _)| *at);
     let mut generators: BTreeMap<usize, Option<Expr>> = BTreeMap::new();
     for (at, value) in std::mem::take(&mut harvest.yields) {
-        let Some(at) = around.innermost(at).map(|at| callables[at]) else { continue };
+        let Some(at) = around.innermost(at).and_then(|at| callables[at]) else { continue };
         let known = generators.entry(at).or_default();
         also(known, value);
     }
     let mut around = Nest::new(&spans);
     harvest.returns.sort_by_key(|(at, _)| *at);
     for (at, value) in std::mem::take(&mut harvest.returns) {
-        let Some(at) = around.innermost(at).map(|at| callables[at]) else { continue };
+        let Some(at) = around.innermost(at).and_then(|at| callables[at]) else { continue };
         if defs[at].ty.is_none() && !generators.contains_key(&at) {
             also(&mut defs[at].value, value);
         }
@@ -455,6 +508,11 @@ fn bindings(grammar: &Grammar, defs: &[Def], harvest: &mut Harvest) -> Vec<Bindi
     drafts.sort_by_key(|draft| draft.binding.name_span);
     let mut around = Nest::new(&spans);
     let branches = Branches::new(harvest);
+    let defined: BTreeSet<u32> = defs.iter().map(|def| def.name_span.start).collect();
+    // What is a definition is no local name.
+    drafts.retain(|draft| {
+        draft.binding.kind != BindingKind::Local || !defined.contains(&draft.binding.name_span.start)
+    });
     let mut bindings = Vec::with_capacity(drafts.len());
     for draft in drafts {
         let mut binding = draft.binding;
@@ -470,6 +528,7 @@ fn bindings(grammar: &Grammar, defs: &[Def], harvest: &mut Harvest) -> Vec<Bindi
                     let end = branches.innermost(binding.name_span.start, scope).unwrap_or(scope).end;
                     Span::new(binding.scope.start.min(end), end)
                 }
+                (Extent::Block, BindingKind::Local) => scope,
                 _ => Span::new(binding.scope.start.min(scope.end), scope.end),
             };
             if outers.contains(&(block, binding.name.as_str())) {

@@ -183,6 +183,9 @@ fn def(def: &Def, text: &str) -> String {
 
 fn import(import: &Import) -> String {
     let mut out = String::new();
+    if import.outward {
+        out.push_str("outward ");
+    }
     if import.reexport {
         out.push_str("reexport ");
     }
@@ -213,6 +216,14 @@ pub(super) fn ty(ty: &TypeExpr) -> String {
         TypeForm::Union => format!("union{listed}"),
         TypeForm::SelfType => "Self".to_owned(),
         TypeForm::Sequence => format!("[{args}]"),
+        TypeForm::Record => {
+            let members = ty.path.iter().zip(&ty.args).map(|(name, ty)| format!("{name}: {}", self::ty(ty)));
+            format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+        }
+        TypeForm::Member => format!("{args}[{path}]"),
+        TypeForm::OfValue => format!("typeof {path}"),
+        TypeForm::Result => format!("result{listed}"),
+        TypeForm::Instance => format!("instance{listed}"),
     }
 }
 
@@ -245,6 +256,11 @@ pub(super) fn expr(value: &Expr) -> String {
         }
         Expr::Lambda(None) => "lambda".to_owned(),
         Expr::Lambda(Some(value)) => format!("lambda {}", expr(value)),
+        Expr::Record(parts) => {
+            let parts = parts.iter().map(|(name, value)| format!("{name}: {}", expr(value)));
+            format!("{{{}}}", parts.collect::<Vec<_>>().join(", "))
+        }
+        Expr::Module(path) => format!("module {path:?}"),
         Expr::Inside(_, value) => expr(value),
         Expr::Filled(name, element) => format!("'{name}'<{}>", expr(element)),
         Expr::At(at, value) => format!("{}@{at}", expr(value)),

@@ -68,7 +68,7 @@ impl Reader<'_> {
                         let receiver = path.follow(node);
                         return Some(Target { receiver, before: Before::Path, ..plain(name.follow(node)?) });
                     }
-                    ExprShape::Call { callee } => {
+                    ExprShape::Call { callee } | ExprShape::Made { callee, .. } => {
                         call = Some(node);
                         node = callee.follow(node)?;
                         continue;

@@ -13,6 +13,9 @@ use crate::lang::TypeShape;
 /// A type nested deeper than this has no name.
 const MAX_DEPTH: u32 = 24;
 
+/// Of a type that writes out its members no more than these are read.
+const MAX_MEMBERS: usize = 48;
+
 impl Reader<'_> {
     /// The type that a node states; `None` where it states none.
     pub(super) fn ty(&self, node: Node<'_>) -> Option<TypeExpr> {
@@ -29,8 +32,8 @@ impl Reader<'_> {
             TypeShape::Scoped { .. } => Some(self.named_type(self.segments(node), Vec::new())),
             TypeShape::Generic { base, arguments } => {
                 let base = base.follow(node)?;
-                let list = arguments.follow(node)?;
-                let args = named(list).filter(|arg| arg.id() != base.id()).filter_map(below).collect();
+                let list = arguments.follow(node).into_iter().flat_map(named);
+                let args = list.filter(|arg| arg.id() != base.id()).filter_map(below).collect();
                 match below(base)? {
                     TypeExpr { path, args: none, form: TypeForm::Named } if none.is_empty() => {
                         Some(self.named_type(path, args))
@@ -56,7 +59,14 @@ impl Reader<'_> {
                 let form = if inner.form == TypeForm::Named { TypeForm::Bound } else { inner.form };
                 Some(TypeExpr { form, ..inner })
             }
-            TypeShape::Tuple => Some(formed(TypeForm::Tuple, named(node).filter_map(below).collect())),
+            TypeShape::Row if named(node).nth(1).is_none() => below(named(node).next()?),
+            TypeShape::Unless { other, inner } => match other.follow(node) {
+                Some(_) => None,
+                None => below(inner.follow(node)?),
+            },
+            TypeShape::Tuple | TypeShape::Row => {
+                Some(formed(TypeForm::Tuple, named(node).filter_map(below).collect()))
+            }
             TypeShape::Function { receiver, parameters, result } => {
                 let receiver = receiver.follow(node).and_then(below);
                 let form = if receiver.is_some() { TypeForm::ReceiverFunction } else { TypeForm::Function };
@@ -71,6 +81,29 @@ impl Reader<'_> {
             TypeShape::Union => union(named(node).filter_map(below)),
             TypeShape::Sequence { element } => {
                 Some(formed(TypeForm::Sequence, element.follow(node).and_then(below).into_iter().collect()))
+            }
+            TypeShape::Record { member, name, ty } => {
+                let mut record = formed(TypeForm::Record, Vec::new());
+                for part in named(node).filter(|part| part.kind() == *member).take(MAX_MEMBERS) {
+                    if let (Some(name), Some(ty)) = (name.follow(part), ty.follow(part).and_then(below)) {
+                        record.path.push(self.name(name).into());
+                        record.args.push(ty);
+                    }
+                }
+                Some(record)
+            }
+            TypeShape::Lookup { base, index } => {
+                let member = self.segments(index.follow(node)?);
+                let [_] = member.as_slice() else { return None };
+                Some(TypeExpr {
+                    path: member,
+                    args: vec![below(base.follow(node)?)?],
+                    form: TypeForm::Member,
+                })
+            }
+            TypeShape::OfValue { value } => {
+                let path = self.segments(value.follow(node)?);
+                Some(TypeExpr { path, args: Vec::new(), form: TypeForm::OfValue })
             }
             TypeShape::Text => self.text_type(self.slice(node)),
             TypeShape::Nothing => None,
@@ -88,6 +121,13 @@ impl Reader<'_> {
         }
         if !args.is_empty() && syntax.transparent_types.contains(&last) {
             return args.into_iter().next().expect("not empty");
+        }
+        for (names, form) in
+            [(syntax.result_types, TypeForm::Result), (syntax.instance_types, TypeForm::Instance)]
+        {
+            if !args.is_empty() && names.contains(&last) {
+                return formed(form, args);
+            }
         }
         if !args.is_empty() && syntax.union_types.contains(&last) {
             return union(args.into_iter()).expect("not empty");
@@ -172,6 +212,7 @@ impl Reader<'_> {
                 Some(TypeShape::Scoped { name, .. }) => name.follow(node),
                 Some(TypeShape::Generic { base, .. }) => base.follow(node),
                 Some(TypeShape::Inner { inner } | TypeShape::Bound { inner }) => inner.follow(node),
+                Some(TypeShape::Unless { inner, .. }) => inner.follow(node),
                 Some(TypeShape::Segments { arguments }) => {
                     named(node).filter(|part| part.kind() != *arguments).last()
                 }

@@ -7,6 +7,7 @@
 
 mod cache;
 mod inspect;
+mod manifest;
 mod options;
 mod parse;
 mod refresh;

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::extract::{FileFacts, Name, extract};
+use super::manifest;
+use crate::extract::{FileFacts, extract};
 use crate::files::{self, Entry, Files, SkipReason};
-use crate::lang::{self, ModuleSystem};
+use crate::lang;
 use crate::lexical::FileTerms;
 use crate::resolve::{FileNode, ResolveInput};
 use crate::store::{FactsBlob, FileRow, TextInfo};
@@ -89,37 +90,8 @@ pub fn facts_of(path: &RepoPath, text: &str) -> (Option<String>, Option<FileFact
             let facts = (text.len() <= MAX_PARSE_BYTES).then(|| extract(spec, text));
             (Some(spec.name.to_owned()), facts)
         }
-        None => (None, is_manifest(path).then(|| manifest(text))),
+        None => (None, manifest::facts(path, text)),
     }
-}
-
-/// Whether some language's modules are named by the file.
-fn is_manifest(path: &RepoPath) -> bool {
-    lang::all().iter().any(|spec| match spec.resolution.modules {
-        ModuleSystem::Crates { manifest, .. } => path.name() == manifest,
-        _ => false,
-    })
-}
-
-/// The facts of a manifest: its package's name, that of its library first.
-fn manifest(text: &str) -> FileFacts {
-    let (mut table, mut package, mut library) = ("", None, None);
-    for line in text.lines().map(str::trim) {
-        if let Some(header) = line.strip_prefix('[') {
-            table = header.split(']').next().unwrap_or_default().trim();
-        } else if let Some((key, value)) = line.split_once('=')
-            && key.trim() == "name"
-        {
-            let name = value.trim().trim_start_matches(['"', '\'']).split(['"', '\'']).next();
-            match table {
-                "package" => package = name,
-                "lib" => library = name,
-                _ => {}
-            }
-        }
-    }
-    let name = library.or(package).map(Name::from);
-    FileFacts { package: name.into_iter().collect(), ..FileFacts::default() }
 }
 
 /// What all parsed files say, in order of path.
@@ -144,19 +116,6 @@ pub(super) fn inputs<'f>(files: &'f [FileNode], facts: &'f AllFacts) -> Vec<Reso
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn manifests_name_their_library() {
-        let named = |text| manifest(text).package;
-        assert_eq!(
-            named("[package]\nname = \"one-two\" # c\nversion = \"1\"\n[[bin]]\nname = \"x\"\n"),
-            ["one-two"]
-        );
-        assert_eq!(named("[lib]\nname = 'three'\n[package]\nname = \"one\"\n"), ["three"]);
-        assert_eq!(named("[workspace]\nmembers = []\n"), [""; 0]);
-        assert!(is_manifest(&RepoPath::new("a/Cargo.toml").unwrap()));
-        assert!(!is_manifest(&RepoPath::new("a/pyproject.toml").unwrap()));
-    }
 
     #[test]
     fn ranges_are_joined() {

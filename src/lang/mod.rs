@@ -3,12 +3,15 @@
 //! Adding a language is a folder here with a spec and a query, a folder in `fixtures`, the grammar's line
 //! in `Cargo.toml` and one line in `LANGUAGES`.
 
+mod go;
+mod javascript;
 mod kotlin;
 mod python;
 mod resolution;
 mod rust;
 mod spec;
 mod symbol;
+mod typescript;
 
 pub use resolution::*;
 pub use spec::*;
@@ -16,7 +19,15 @@ pub use symbol::{SymbolKind, Visibility};
 
 use crate::text::RepoPath;
 
-static LANGUAGES: [&LanguageSpec; 3] = [&kotlin::SPEC, &python::SPEC, &rust::SPEC];
+static LANGUAGES: [&LanguageSpec; 7] = [
+    &go::SPEC,
+    &javascript::SPEC,
+    &kotlin::SPEC,
+    &python::SPEC,
+    &rust::SPEC,
+    &typescript::TSX,
+    &typescript::SPEC,
+];
 
 /// Every language, by name.
 pub fn all() -> &'static [&'static LanguageSpec] {

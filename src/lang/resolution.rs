@@ -3,6 +3,8 @@
 /// How a language's names, modules and types hang together.
 #[derive(Debug)]
 pub struct ResolutionRules {
+    /// Languages of one family are one to resolution: their files import each other.
+    pub family: &'static str,
     /// Joins the segments of a qualified name: `::` or `.`.
     pub separator: &'static str,
     pub modules: ModuleSystem,
@@ -12,6 +14,14 @@ pub struct ResolutionRules {
     pub implicit_this: bool,
     /// A scope has one definition of a name: several are alternatives, of which each build has one.
     pub alternatives: bool,
+    /// Names of a type's body are visible in the body itself.
+    pub body_scope: bool,
+    /// Types have names of their own, apart from those of values.
+    pub types_apart: bool,
+    /// A module inside of another one sees what is around it.
+    pub nested_modules: bool,
+    /// A type that has the methods of an interface implements it without a word.
+    pub implicit_interfaces: bool,
     /// A type holds the types that its supertypes hold.
     pub inherited_types: bool,
     /// What a trait adds to a type from elsewhere is there only where the trait is in scope.
@@ -51,6 +61,8 @@ pub struct ResolutionRules {
     pub tuple_types: &'static [&'static str],
     /// Methods of foreign types that give pairs of a key and a value.
     pub pair_methods: &'static [&'static str],
+    /// The first part of what is no row is the whole: `v, ok := x`.
+    pub first_part: bool,
     /// Types whose first argument, not the last, is what they yield.
     pub generator_types: &'static [&'static str],
     /// Types whose only value stands for a missing one: `None`.
@@ -79,6 +91,10 @@ pub struct ResolutionRules {
     /// Functions that give an instance of the type that their call belongs to, by the member they run
     /// on it: `__enter__`, `__aenter__`.
     pub enter_members: &'static [&'static str],
+    /// Members of foreign types that are what their type holds: `current`.
+    pub element_fields: &'static [&'static str],
+    /// A parameter without a type has the one that the function's place expects.
+    pub expected_types: bool,
     /// Members whose result is an element of the instance: `__iter__`, `__getitem__`, `get`.
     pub element_members: &'static [&'static str],
     /// Associated types that say what an instance derefs to, yields, and becomes when it is awaited.
@@ -98,12 +114,16 @@ pub struct ResolutionRules {
 /// How files make modules.
 #[derive(Debug)]
 pub enum ModuleSystem {
+    /// A file is a module, and an import names it by a path, or by a package and a path in it.
+    Paths(&'static PathSystem),
     /// A file is a module, a folder a package; the stem stands for the folder itself.
     Files { folder_stem: &'static str },
     /// A file declares its package; the names of one package see each other.
     Packages {
         /// Packages whose names are visible everywhere.
         default_imports: &'static [&'static str],
+        /// Packages are folders.
+        folders: Option<&'static FolderPackages>,
     },
     /// Files form a tree below a root file, one per crate.
     Crates {
@@ -170,15 +190,53 @@ pub enum LambdaResult {
     Element,
 }
 
+/// How folders are packages.
+#[derive(Debug)]
+pub struct FolderPackages {
+    /// The file that says the path of the folder that it is in; its facts' package is that path.
+    pub manifest: &'static str,
+    /// What divides the segments of a path.
+    pub divider: char,
+    /// The ending of the declared name of a second package of a folder: its tests from outside.
+    pub outside: &'static str,
+}
+
+/// How the texts of imports name files.
+#[derive(Debug)]
+pub struct PathSystem {
+    /// Endings that an import may leave out, in the order in which they are tried.
+    pub extensions: &'static [&'static str],
+    /// Endings of what a build writes, and those of what it is written from.
+    pub built: &'static [(&'static str, &'static [&'static str])],
+    /// The stem of the file that stands for its folder.
+    pub folder_stem: &'static str,
+    /// The file that names a package beside its sources.
+    pub manifest: &'static str,
+    /// Folders of a package that hold what is built, and the one that it is built from.
+    pub built_folders: &'static [&'static str],
+    pub sources: &'static str,
+    /// The beginnings of names of files that say what import texts stand for, and their ending.
+    pub settings: &'static [&'static str],
+    pub settings_ending: &'static str,
+    /// The name of what a module is by default, and of what it is as a whole where that is one value.
+    pub default: &'static str,
+    pub whole: &'static str,
+}
+
 impl ResolutionRules {
     /// Rules that know nothing; a language states what it has.
     pub const NONE: ResolutionRules = ResolutionRules {
+        family: "",
         separator: ".",
-        modules: ModuleSystem::Packages { default_imports: &[] },
+        modules: ModuleSystem::Packages { default_imports: &[], folders: None },
         supertypes: Linearization::Declared,
         overrides: OverrideRule::ByName,
         implicit_this: false,
         alternatives: false,
+        body_scope: false,
+        implicit_interfaces: false,
+        types_apart: false,
+        nested_modules: false,
         inherited_types: false,
         traits_in_scope: false,
         extension_functions: false,
@@ -197,6 +255,7 @@ impl ResolutionRules {
         transparent_types: &[],
         tuple_types: &[],
         pair_methods: &[],
+        first_part: false,
         generator_types: &[],
         nothing_types: &[],
         wrapper_types: &[],
@@ -210,6 +269,8 @@ impl ResolutionRules {
         element_methods: &[],
         unwrap_methods: &[],
         enter_members: &[],
+        element_fields: &[],
+        expected_types: false,
         element_members: &[],
         deref_alias: None,
         element_alias: None,

@@ -46,7 +46,7 @@ pub type Route = &'static [Step];
 pub type Routes = &'static [Route];
 
 /// Which node kinds are what. Kinds that are not listed mean nothing to the extractor.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Syntax {
     /// The parts of definitions and declarations, by node kind.
     pub shapes: &'static [(&'static str, Shape)],
@@ -109,6 +109,13 @@ pub struct Syntax {
     /// names as members.
     pub passing: &'static [(&'static str, Passing)],
     pub passing_members: &'static [(&'static str, Passing)],
+    /// Type names that stand for what their argument gives when it is called, and for an instance of it.
+    pub result_types: &'static [&'static str],
+    pub instance_types: &'static [&'static str],
+    /// Calls of these words with a text are the module that the text names.
+    pub module_calls: &'static [&'static str],
+    /// Functions without a body that stand before one of their name are signatures of it.
+    pub joined_signatures: bool,
     /// A token that makes a `yield` give the elements of its value: Python's `from`.
     pub delegating_yield: Option<&'static str>,
     /// The type that a call of a function with a `yield` gives.
@@ -121,6 +128,8 @@ pub struct Syntax {
     pub implicit_parameter: Option<&'static str>,
     /// From a call to its arguments.
     pub call_arguments: Routes,
+    /// From a call to its type arguments.
+    pub call_types: Routes,
     /// Argument lists; their named children are counted, nested lists flattened.
     pub argument_lists: &'static [&'static str],
     /// Children of argument lists that are not arguments.
@@ -133,6 +142,8 @@ pub struct Syntax {
     pub argument_name: Option<&'static str>,
     /// The token before a parameter's default.
     pub default_mark: &'static str,
+    /// A doc comment touches what it is of: no empty line lies between.
+    pub docs_touch: bool,
     /// A token after which a signature ends: Python's `:`.
     pub signature_end: Option<&'static str>,
     /// How a file re-exports what it imports.
@@ -148,6 +159,8 @@ pub struct Shape {
     pub body: Routes,
     pub parameters: Routes,
     pub ty: Routes,
+    /// Of a definition that is a function by its value: the type that a call gives, in place of `ty`.
+    pub result: Routes,
     pub value: Routes,
     /// The extended type.
     pub receiver: Routes,
@@ -169,6 +182,7 @@ impl Shape {
         body: &[],
         parameters: &[],
         ty: &[],
+        result: &[],
         value: &[],
         receiver: &[],
         type_parameters: &[],
@@ -200,6 +214,11 @@ pub enum ExprShape<R> {
     Call {
         callee: R,
     },
+    /// A call that makes an instance: with type arguments, of the type that they and the callee write.
+    Made {
+        callee: R,
+        arguments: R,
+    },
     /// A call of a member between its object and its argument.
     Infix {
         object: R,
@@ -215,10 +234,19 @@ pub enum ExprShape<R> {
     },
     /// Its named children, each with its place.
     Tuple,
+    /// Like `Tuple`, except that one alone is itself.
+    Row,
     /// A container of a built-in type: of the part that the route leads to, else of its named children.
     Filled {
         name: &'static str,
         element: R,
+    },
+    /// Values by name: children of a kind, and children of another one that name a value as it is named here.
+    Record {
+        member: &'static str,
+        name: R,
+        value: R,
+        shorthand: &'static str,
     },
     Unwrap {
         inner: R,
@@ -269,6 +297,13 @@ pub enum Passing {
     Rows,
     /// A value of the type that the first argument writes.
     Typed,
+    /// A container with this name: of the type that the call's first type argument writes, else of the first
+    /// argument.
+    Held(&'static str),
+    /// The same, as the first of two parts.
+    HeldFirst,
+    /// What a call of the first argument gives.
+    Called,
     /// An instance of the class that the first argument is.
     Instance,
     /// The class that a keyword argument names: a type variable's bound.
@@ -301,6 +336,13 @@ pub enum TypeShape<R> {
         inner: R,
     },
     Tuple,
+    /// Like `Tuple`, except that one alone is itself.
+    Row,
+    /// Means what its part means, where another part is not there.
+    Unless {
+        other: R,
+        inner: R,
+    },
     Function {
         receiver: R,
         parameters: R,
@@ -310,6 +352,21 @@ pub enum TypeShape<R> {
     Union,
     Sequence {
         element: R,
+    },
+    /// Members by name: children of a kind.
+    Record {
+        member: &'static str,
+        name: R,
+        ty: R,
+    },
+    /// The type of the member that `index` names of `base`.
+    Lookup {
+        base: R,
+        index: R,
+    },
+    /// The type of a value that is named: `typeof x`.
+    OfValue {
+        value: R,
     },
     /// A type in a string.
     Text,
@@ -322,6 +379,8 @@ pub enum TypeShape<R> {
 pub enum PatternShape<R> {
     /// Its own text.
     Name,
+    /// Its own text, for the member of that name.
+    Shorthand,
     /// Any number of parts; where those after it stand is not known.
     Rest,
     /// What its named children bind; the value passes through.
@@ -340,6 +399,8 @@ pub enum PatternShape<R> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParamShape {
     pub name: Routes,
+    /// Children of this kind are a name each, of as many parameters.
+    pub names: Option<&'static str>,
     pub ty: Routes,
     /// The instance: `self`.
     pub receiver: bool,
@@ -357,6 +418,12 @@ pub enum ImportShape<R> {
     Renamed { path: R, alias: R, wildcard: R },
     /// `path.*`.
     Wildcard { path: R },
+    /// A name that the prefix gives under a fixed name, and that is bound here as it is written.
+    Fixed { name: &'static str },
+    /// All that the prefix names, as one thing with this name.
+    Whole { alias: R },
+    /// A path that is loaded and binds nothing.
+    Loaded,
     /// A prefix and what hangs below it. With `roots`, a path binds its first segment.
     List { prefix: R, roots: bool },
 }
@@ -390,6 +457,10 @@ pub struct VisibilityRules {
     pub private_prefix: Option<&'static str>,
     /// The node kind of a visibility with an argument; `pub(` texts are internal.
     pub node: Option<&'static str>,
+    /// Names that begin in upper case are public, others are not.
+    pub upper_case: bool,
+    /// What members of a type are where nothing is written; `None`: like everything else.
+    pub members: Option<Visibility>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -408,6 +479,8 @@ pub enum Extent {
     FromDeclaration,
     /// The whole function.
     Function,
+    /// The whole block.
+    Block,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

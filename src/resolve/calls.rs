@@ -141,8 +141,11 @@ impl Infer<'_, '_> {
                     let raw = self.result(member);
                     self.substitute(&raw, &receiver)
                 }
-                // An enum's variant is called like a function.
-                None => ty.clone(),
+                None => match ty {
+                    Ty::Instance(gid, _) if let Some(made) = self.underlying(*gid) => self.called(&made),
+                    // An enum's variant is called like a function.
+                    _ => ty.clone(),
+                },
             },
             Ty::Union(parts) => Ty::union(parts.iter().map(|part| self.called(part))),
             _ => Ty::Unknown,
@@ -187,6 +190,7 @@ impl Infer<'_, '_> {
         match ty {
             Ty::Callable(..) => Some(ty),
             Ty::Instance(gid, _) => self.functional(gid),
+            Ty::Union(parts) => parts.into_iter().find_map(|part| self.function_type(part)),
             Ty::Param(owner, index) if index != SELF => {
                 self.bounds(owner, index).into_iter().find(|bound| matches!(bound, Ty::Callable(..)))
             }

@@ -275,6 +275,13 @@ impl<'a> Names<'a> {
                 index.hash(hash);
             }
             Ty::Tuple(list) | Ty::Union(list) => all(hash, list),
+            Ty::Record(parts) => {
+                parts.len().hash(hash);
+                for (name, ty) in parts {
+                    name.hash(hash);
+                    self.ty(hash, ty);
+                }
+            }
             Ty::Callable(receiver, params, result) => {
                 receiver.iter().for_each(|ty| self.ty(hash, ty));
                 all(hash, params);

@@ -158,6 +158,10 @@ fn imports(world: &World<'_>, symbols: &Symbols, file: u32) -> Vec<Edge> {
         // What is imported inside of a module or a function is not there for the rest of the file.
         let scope = world.defs.gid(file, import.scope);
         let Some(from) = symbol_of(world, symbols, scope) else { continue };
+        // What a file gives of its own is no import.
+        if import.path.first().is_some_and(|first| first.is_empty()) {
+            continue;
+        }
         for place in world.imported(file, at as u32) {
             let Place::Def(gid) = place else { continue };
             let Some(to) = symbols.of[gid.0 as usize] else { continue };

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::{
-    EdgeKind,
+    EdgeKind, implicit,
     infer::{Infer, Site},
     names::{Tables, World},
     symbols::Gid,
@@ -229,6 +229,16 @@ pub(super) fn families(tables: &mut Tables<'_>) {
         let rule = tables.numbers.defs(&trail).rules(gid).supertypes;
         let order = linearize(&families, gid, rule, &mut Vec::new());
         families.order.insert(gid, order);
+    }
+    let world = tables.world(&trail);
+    for (gid, above) in implicit::implemented(&world, &families, &types) {
+        let (file, site) = (world.defs.file(gid), world.defs.def(gid).name_span);
+        families.supers.entry(gid).or_default().push(Super {
+            ty: Ty::Instance(above, Vec::new()),
+            file,
+            site,
+        });
+        families.order.entry(gid).or_default().push(above);
     }
     let unsure: Vec<Gid> = types
         .iter()
@@ -466,7 +476,9 @@ fn of_type(world: &World<'_>, gid: Gid) -> Vec<Relation> {
         }
         rule => {
             let marked = rule == OverrideRule::Marked;
-            for &member in defs.children(gid) {
+            // What stands apart from the type is a member as well.
+            let blocks = world.families.extensions(gid).iter();
+            for &member in std::iter::once(&gid).chain(blocks).flat_map(|&holder| defs.children(holder)) {
                 let def = defs.def(member);
                 let constructor = def.kind == SymbolKind::Constructor
                     || defs.rules(gid).constructors.contains(&def.name.as_str());

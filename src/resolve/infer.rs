@@ -40,6 +40,7 @@ pub(super) enum Task {
     Holder(Gid),
     Bounds(Gid, u32),
     Nested(Gid),
+    Expected(Gid),
 }
 
 /// Type inference for one file.
@@ -123,6 +124,18 @@ impl<'w, 'a> Infer<'w, 'a> {
         Ty::Instance(gid, (0..params).map(|index| Ty::Param(gid, index)).collect())
     }
 
+    /// What a type of its own is made of, where it says so: `type Chain []Handler`.
+    pub fn underlying(&self, gid: Gid) -> Option<Ty> {
+        let def = self.world.defs.def(gid);
+        if def.kind != SymbolKind::Class {
+            return None;
+        }
+        let site = Site { def: gid, at: def.name_span.start };
+        let made = self
+            .once(Task::Alias(gid), || def.ty.as_ref().map_or(Ty::Unknown, |ty| self.type_expr(site, ty)));
+        made.is_known().then_some(made)
+    }
+
     /// The type whose members a definition holds: of a type its instance, of an extension block what
     /// it extends.
     pub fn holder_type(&self, gid: Gid) -> Ty {
@@ -197,6 +210,13 @@ impl<'w, 'a> Infer<'w, 'a> {
             Expr::Typed(ty) => self.type_expr(site, ty),
             Expr::Class(ty) => self.alias_class(site, ty),
             Expr::Literal(name) => Ty::Foreign(name.clone(), Vec::new()),
+            Expr::Record(parts) => {
+                Ty::Record(parts.iter().map(|(name, value)| (name.clone(), self.expr(site, value))).collect())
+            }
+            Expr::Module(path) => {
+                let places = self.world.loaded(self.world.defs.file(site.def), path);
+                self.places_type(&places)
+            }
             Expr::Either(parts) => Ty::union(parts.iter().map(|part| self.expr(site, part))),
             Expr::At(at, value) => self.expr(self.site_at(self.world.defs.file(site.def), *at), value),
             Expr::Inside(at, inner) => self.expr(Site { at: *at, ..site }, inner),
@@ -377,9 +397,10 @@ impl<'w, 'a> Infer<'w, 'a> {
             if declared.is_known() {
                 return declared;
             }
-            match &binding.value {
-                Some(value) => self.expr(site, value),
-                None => Ty::Unknown,
+            let given = binding.value.as_ref().map_or(Ty::Unknown, |value| self.expr(site, value));
+            match given.is_known() || binding.kind != BindingKind::Parameter {
+                true => given,
+                false => self.expected_parameter(site, &binding.name),
             }
         })
     }
@@ -513,6 +534,18 @@ impl<'w, 'a> Infer<'w, 'a> {
             let def = self.world.defs.def(gid);
             let site = Site { def: gid, at: def.name_span.start };
             match (&def.ty, &def.value) {
+                // What it writes out itself it has beside what it names.
+                (ty, _) if !self.world.defs.children(gid).is_empty() => {
+                    // Its written members are its own.
+                    let named = match ty.as_ref().map(|ty| self.type_expr(site, ty)) {
+                        Some(Ty::Union(parts)) => {
+                            Ty::union(parts.into_iter().filter(|part| !matches!(part, Ty::Record(_))))
+                        }
+                        Some(Ty::Record(_)) | None => Ty::Unknown,
+                        Some(one) => one,
+                    };
+                    Ty::union([self.own_instance(gid), named])
+                }
                 (Some(ty), _) => self.type_expr(site, ty),
                 (None, Some(value)) => self.expr(site, value).instance(),
                 // Of an associated type the bounds are known.

@@ -120,7 +120,7 @@ impl Infer<'_, '_> {
                     _ => on(self.in_foreign_blankets(known, name), ty),
                 }
             }
-            Ty::Unknown | Ty::Function(..) | Ty::Tuple(_) | Ty::Callable(..) => Vec::new(),
+            Ty::Unknown | Ty::Function(..) | Ty::Tuple(_) | Ty::Record(_) | Ty::Callable(..) => Vec::new(),
         }
     }
 
@@ -258,6 +258,16 @@ impl Infer<'_, '_> {
         if let Ty::Module(place) = base {
             let places = self.world.lookup(*place, name, &mut Guard::default());
             return self.places_type(&places);
+        }
+        if let Ty::Foreign(_, args) = base
+            && rules.element_fields.contains(&name)
+            && !args.is_empty()
+        {
+            return self.element(base);
+        }
+        let written = base.record_member(name);
+        if written.is_known() {
+            return written;
         }
         if let Ok(index) = name.parse() {
             return self.unnamed_field(base, index).unwrap_or(Ty::Unknown);

@@ -1,17 +1,18 @@
 //! Modules: what the segments of a path mean before any name inside a file is looked at.
 //!
-//! A `Place` holds names: a definition, a declared package, a folder of modules. Each language has its
-//! own tree; paths never cross from one language into another.
+//! A `Place` holds names: a definition, a declared package, a folder of modules. Each family of languages
+//! has its own tree; paths never cross from one family into another.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{
     file::Quick,
+    specifiers::Specifiers,
     symbols::{Defs, Gid},
 };
 use crate::{
     extract::{Def, Name, SymbolKind},
-    lang::ModuleSystem,
+    lang::{FolderPackages, ModuleSystem},
 };
 
 /// Something that a path can mean.
@@ -26,7 +27,7 @@ pub(super) enum Place {
     Foreign,
 }
 
-/// The modules of one language.
+/// The modules of one family of languages.
 #[derive(Default)]
 pub(super) struct Tree {
     id: u16,
@@ -34,6 +35,10 @@ pub(super) struct Tree {
     packages: Quick<String, u32>,
     package_names: Vec<String>,
     package_members: Quick<(u32, Name), Vec<Gid>>,
+    /// The package of each file, and the name that a package's files declare, where that is another matter
+    /// than its path.
+    package_of: Quick<u32, u32>,
+    declared_names: Quick<u32, String>,
     /// Folders that hold modules, at any depth.
     folders: Quick<String, u32>,
     folder_names: Vec<String>,
@@ -49,9 +54,11 @@ pub(super) struct Tree {
     parent: Quick<Gid, Gid>,
     crate_root: Quick<Gid, Gid>,
     crates: Quick<String, Vec<Gid>>,
+    /// Where files are named by the texts of imports.
+    pub specifiers: Specifiers,
 }
 
-/// The modules of all languages.
+/// The modules of all families of languages.
 pub(super) struct Modules {
     trees: Vec<Tree>,
     /// By file; `usize::MAX` without a language.
@@ -60,24 +67,26 @@ pub(super) struct Modules {
 
 impl Modules {
     pub fn new(defs: &Defs<'_>, count: usize) -> Self {
-        let mut by_language: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+        let mut by_family: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
         for file in 0..count as u32 {
             let input = defs.input(file);
-            if let (Some(language), Some(_), Some(_)) = (&input.file.language, input.rules, defs.module(file))
-            {
-                by_language.entry(language).or_default().push(file);
+            if let (Some(rules), Some(_)) = (input.rules, defs.module(file)) {
+                by_family.entry(rules.family).or_default().push(file);
             }
         }
         let mut trees = Vec::new();
         let mut tree_of = vec![usize::MAX; count];
-        for files in by_language.values() {
+        for files in by_family.values() {
             for &file in files {
                 tree_of[file as usize] = trees.len();
             }
             let rules = defs.input(files[0]).rules.expect("grouped by having rules");
             let mut tree = match &rules.modules {
+                ModuleSystem::Paths(system) => {
+                    Tree { specifiers: Specifiers::new(defs, files, system, count), ..Tree::default() }
+                }
                 ModuleSystem::Files { folder_stem } => file_tree(defs, files, folder_stem),
-                ModuleSystem::Packages { .. } => package_tree(defs, files),
+                ModuleSystem::Packages { folders, .. } => package_tree(defs, files, *folders, count),
                 ModuleSystem::Crates { .. } => crate_tree(defs, files, &rules.modules, count),
             };
             tree.id = trees.len() as u16;
@@ -115,6 +124,16 @@ impl Tree {
     /// The package with a name, in segments.
     pub fn package(&self, segments: &[Name]) -> Option<Place> {
         self.packages.get(&segments.join(".")).map(|&id| Place::Package(self.id, id))
+    }
+
+    /// The package that a file is part of.
+    pub fn package_of(&self, file: u32) -> Option<u32> {
+        self.package_of.get(&file).copied()
+    }
+
+    /// The name by which an import of a package is used, where its files declare one.
+    pub fn declared_name(&self, package: u32) -> Option<&str> {
+        self.declared_names.get(&package).map(String::as_str)
     }
 
     /// The definitions of a name in a package.
@@ -273,11 +292,44 @@ fn file_tree(defs: &Defs<'_>, files: &[u32], folder_stem: &str) -> Tree {
     tree
 }
 
-fn package_tree(defs: &Defs<'_>, files: &[u32]) -> Tree {
+/// The name of a folder's package: the path that the nearest manifest above gives its own folder, and the way
+/// from there.
+fn folder_package(
+    folder: &str,
+    manifests: &[(&str, &str)],
+    system: &FolderPackages,
+    declared: &str,
+) -> String {
+    let nearest = manifests.iter().filter(|(at, _)| at.is_empty() || is_under(folder, at));
+    let (at, path) = nearest.max_by_key(|(at, _)| at.len()).copied().unwrap_or_default();
+    let below = folder[at.len()..].trim_start_matches('/');
+    let parts = path.split(system.divider).chain(below.split('/')).filter(|part| !part.is_empty());
+    let mut name = parts.collect::<Vec<_>>().join(".");
+    if declared.ends_with(system.outside) {
+        name.push_str(system.outside);
+    }
+    name
+}
+
+fn package_tree(defs: &Defs<'_>, files: &[u32], folders: Option<&FolderPackages>, count: usize) -> Tree {
     let mut tree = Tree::default();
+    let manifests: Vec<(&str, &str)> = (0..count as u32)
+        .filter_map(|file| {
+            let path = &defs.input(file).file.path;
+            let named = folders.is_some_and(|system| path.name() == system.manifest);
+            let module = defs.facts(file).filter(|_| named)?.package.first()?;
+            Some((path.directory(), module.as_str()))
+        })
+        .collect();
     for &file in files {
         let (Some(facts), Some(module)) = (defs.facts(file), defs.module(file)) else { continue };
-        let name = facts.package.join(".");
+        let declared = facts.package.last().map_or("", Name::as_str);
+        let name = match folders {
+            Some(system) => {
+                folder_package(defs.input(file).file.path.directory(), &manifests, system, declared)
+            }
+            None => facts.package.join("."),
+        };
         // Every prefix is a package, so that a path can be walked segment by segment.
         let mut ends: Vec<usize> = name.match_indices('.').map(|(at, _)| at).collect();
         ends.push(name.len());
@@ -288,6 +340,10 @@ fn package_tree(defs: &Defs<'_>, files: &[u32]) -> Tree {
             }
         }
         let id = tree.packages[&name];
+        tree.package_of.insert(file, id);
+        if folders.is_some() && !declared.is_empty() {
+            tree.declared_names.entry(id).or_insert_with(|| declared.to_owned());
+        }
         for &child in defs.children(module) {
             tree.package_members.entry((id, defs.def(child).name.clone())).or_default().push(child);
         }

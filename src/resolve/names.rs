@@ -16,7 +16,7 @@ use super::{
     trail::{Key, Trail},
 };
 use crate::{
-    extract::{Name, SymbolKind},
+    extract::{Import, Name, SymbolKind, Visibility},
     lang::{ModuleSystem, ResolutionRules},
 };
 
@@ -57,7 +57,7 @@ pub(super) struct Tables<'a> {
 struct Callables<'a> {
     /// Macros by name; they are found by the text's order, not only by paths.
     macros: Quick<&'a str, Vec<Gid>>,
-    /// Methods by name; of several of a language none is the only one.
+    /// Methods by name; of several of a family none is the only one.
     methods: Quick<(&'static str, &'a str), Option<Gid>>,
 }
 
@@ -65,13 +65,13 @@ impl<'a> Callables<'a> {
     fn new(inputs: &'a [ResolveInput<'a>], numbers: &Numbers<'a>) -> Self {
         let (mut macros, mut methods) = (Quick::<&'a str, Vec<Gid>>::default(), Quick::default());
         for (file, input) in inputs.iter().enumerate() {
-            let separator = input.rules.unwrap_or(&ResolutionRules::NONE).separator;
+            let family = input.rules.unwrap_or(&ResolutionRules::NONE).family;
             for (at, name, kind) in FileTables::callables(input) {
                 let gid = numbers.gid(file as u32, at);
                 if kind == SymbolKind::Macro {
                     macros.entry(name).or_default().push(gid);
                 } else {
-                    methods.entry((separator, name)).and_modify(|only| *only = None).or_insert(Some(gid));
+                    methods.entry((family, name)).and_modify(|only| *only = None).or_insert(Some(gid));
                 }
             }
         }
@@ -155,8 +155,8 @@ impl<'a> World<'a> {
     /// The method of a name where no other callable of the language has it.
     pub fn only_method(&self, file: u32, name: &str) -> Option<Gid> {
         self.trail().key(|| Key::callable(name));
-        let separator = self.defs.input(file).rules?.separator;
-        let only = (*self.tables.callables.methods.get(&(separator, name))?)?;
+        let family = self.defs.input(file).rules?.family;
+        let only = (*self.tables.callables.methods.get(&(family, name))?)?;
         matches!(self.defs.kind(only), SymbolKind::Method).then_some(only)
     }
 
@@ -189,6 +189,17 @@ impl<'a> World<'a> {
     /// is not found in the repository. Several places where one name is a module and a value, too.
     pub fn import(&self, file: u32, at: u32) -> &'a [Place] {
         &self.tables.targets[file as usize][at as usize]
+    }
+
+    /// The module that a text names where a file loads it.
+    pub fn loaded(&self, file: u32, text: &str) -> Vec<Place> {
+        self.trail().of_file(file, || self.defs.key(file).whole());
+        let Some(facts) = self.defs.facts(file) else { return Vec::new() };
+        let loads = |import: &Import| import.path.len() == 1 && import.path[0] == text;
+        match facts.imports.iter().position(loads) {
+            Some(at) => self.import_target(file, at as u32, &mut Guard::default()),
+            None => Vec::new(),
+        }
     }
 
     /// The imports of a file, by their index.
@@ -224,6 +235,29 @@ impl<'a> World<'a> {
         };
         let path = &import.path;
         match system {
+            ModuleSystem::Paths(system) => {
+                let Some((text, rest)) = path.split_first() else { return Vec::new() };
+                if text.is_empty() {
+                    // A name of the file itself.
+                    let scope = self.defs.gid(file, import.scope);
+                    return match rest.first() {
+                        Some(name) => self.in_scope(scope, name, guard),
+                        None => Vec::new(),
+                    };
+                }
+                let from = self.defs.input(file).file.path.as_str();
+                let Some(module) = tree.specifiers.module(from, text) else { return vec![Place::Foreign] };
+                let whole = self.lookup(Place::Def(module), system.whole, guard);
+                let Some(name) = rest.first() else {
+                    return if whole.is_empty() { vec![Place::Def(module)] } else { whole };
+                };
+                let found = self.lookup(Place::Def(module), name, guard);
+                if !found.is_empty() || whole.is_empty() {
+                    return found;
+                }
+                // The one value that the module is has the names.
+                if name == system.default { whole } else { self.walk(whole, rest, guard) }
+            }
             ModuleSystem::Files { .. } => {
                 let directory = self.defs.input(file).file.path.directory();
                 if import.level > 0 {
@@ -417,6 +451,11 @@ impl<'a> World<'a> {
         let defs = self.defs.named(scope, name);
         let imports = self.tables.file(file).imports.get(&(local, name.into()));
         let imports = imports.map_or(&[][..], Vec::as_slice);
+        let exported = self.exported(file, scope, defs, imports, view);
+        let (defs, imports) = match &exported {
+            Some((defs, imports)) => (defs.as_slice(), imports.as_slice()),
+            None => (defs, imports),
+        };
         let said = match self.defs.rules(scope).in_order && defs.len() + imports.len() > 1 {
             true => self.standing(scope, defs, imports, view),
             false if defs.len() + imports.len() > MAX_NAMESAKES => return vec![Place::Foreign],
@@ -427,7 +466,10 @@ impl<'a> World<'a> {
                 found.push(place);
             }
         };
-        let own = |&child: &Gid| self.defs.kind(child) != SymbolKind::Extension;
+        // What an object without a name of its own holds is no name of the scope.
+        let own = |&child: &Gid| {
+            !matches!(self.defs.kind(child), SymbolKind::Extension | SymbolKind::Method | SymbolKind::Field)
+        };
         if !defs.iter().any(own)
             && self.defs.kind(scope) == SymbolKind::Module
             && let Some(tree) = tree
@@ -466,7 +508,8 @@ impl<'a> World<'a> {
         self.trail().of_file(file, || self.defs.key(file).whole());
         for &at in wild {
             let import = &facts.imports[at as usize];
-            if view == View::Outside && !import.reexport {
+            let hidden = if view == View::Outside { !import.reexport } else { import.outward };
+            if hidden {
                 continue;
             }
             // A wildcard is entered once: the second visit finds nothing new.
@@ -494,6 +537,36 @@ impl<'a> World<'a> {
             }
         }
         found
+    }
+
+    /// Of the definitions and imports of a name in a module those that are seen from where it is looked at:
+    /// from outside what is given to others, where that is said of any; from inside what is not for others
+    /// only. `None`: all.
+    fn exported(
+        &self,
+        file: u32,
+        scope: Gid,
+        defs: &[Gid],
+        imports: &[u32],
+        view: View,
+    ) -> Option<(Vec<Gid>, Vec<u32>)> {
+        let Some(ModuleSystem::Paths(_)) = self.system(file) else { return None };
+        let facts = self.defs.facts(file)?;
+        let outward = |at: &u32| facts.imports[*at as usize].outward;
+        if view != View::Outside {
+            if !imports.iter().any(outward) {
+                return None;
+            }
+            return Some((defs.to_vec(), imports.iter().copied().filter(|at| !outward(at)).collect()));
+        }
+        let public = |gid: &Gid| self.defs.def(*gid).visibility == Visibility::Public;
+        if self.defs.kind(scope) != SymbolKind::Module
+            || !defs.iter().any(public) && !imports.iter().any(outward)
+        {
+            return None;
+        }
+        let defs = defs.iter().copied().filter(public).collect();
+        Some((defs, imports.iter().copied().filter(outward).collect()))
     }
 
     /// Whether a module is above another scope in the tree of a crate.
@@ -538,8 +611,25 @@ impl<'a> World<'a> {
     fn is_public(&self, place: Place, name: &str) -> bool {
         let Place::Def(gid) = place else { return true };
         let file = self.defs.file(gid);
-        if !matches!(self.system(file), Some(ModuleSystem::Files { .. })) {
-            return true;
+        match self.system(file) {
+            Some(ModuleSystem::Files { .. }) => {}
+            Some(ModuleSystem::Paths(system)) => {
+                let public = |at: &Gid| self.defs.def(*at).visibility == Visibility::Public;
+                let own = self.defs.local(gid);
+                self.trail().of_file(file, || self.defs.key(file).whole());
+                let names = self.tables.file(file).imports.get(&(own, name.into()));
+                let given = || {
+                    let facts = self.defs.facts(file);
+                    names.zip(facts).is_some_and(|(names, facts)| {
+                        names.iter().any(|at| facts.imports[*at as usize].outward)
+                    })
+                };
+                let defs = self.defs.named(gid, name);
+                // What it opens itself may have the name.
+                let opened = defs.is_empty() && self.tables.file(file).wildcards.contains_key(&own);
+                return name != system.default && (defs.iter().any(public) || given() || opened);
+            }
+            _ => return true,
         }
         self.trail().of_file(file, || self.defs.key(file).whole());
         match self.defs.facts(file).and_then(|facts| facts.exports.as_ref()) {
@@ -558,6 +648,8 @@ impl<'a> World<'a> {
             for &at in imports {
                 explicit.extend_from_slice(self.import(file, at));
             }
+        } else {
+            explicit.extend(self.declared_package(file, name));
         }
         let mut opened = Vec::new();
         if let Some(wild) = self.tables.file(file).wildcards.get(&0) {
@@ -573,16 +665,30 @@ impl<'a> World<'a> {
         (explicit, opened)
     }
 
+    /// The package that a file imports and that calls itself so, where its path ends in another name.
+    fn declared_package(&self, file: u32, name: &str) -> Option<Place> {
+        let Some(ModuleSystem::Packages { folders: Some(_), .. }) = self.system(file) else { return None };
+        self.trail().of_file(file, || self.defs.key(file).whole());
+        self.trail().key(|| Key::module(name));
+        let (tree, facts) = (self.modules.tree(file)?, self.defs.facts(file)?);
+        (0..).zip(&facts.imports).filter(|(_, import)| import.alias.is_none()).find_map(|(at, _)| {
+            self.import(file, at).iter().copied().find(|place| match place {
+                Place::Package(_, id) => tree.declared_name(*id) == Some(name),
+                _ => false,
+            })
+        })
+    }
+
     /// The definitions of a name in a file's declared package.
     pub fn in_own_package(&self, file: u32, name: &str) -> &[Gid] {
-        let (Some(tree), Some(facts)) = (self.modules.tree(file), self.defs.facts(file)) else { return &[] };
-        match tree.package(&facts.package) {
-            Some(Place::Package(_, id)) => {
+        let Some(tree) = self.modules.tree(file) else { return &[] };
+        match tree.package_of(file) {
+            Some(id) => {
                 self.trail().key(|| Key::member(name));
                 let found = tree.in_package(id, name);
                 if found.len() > MAX_NAMESAKES { &[] } else { found }
             }
-            _ => &[],
+            None => &[],
         }
     }
 

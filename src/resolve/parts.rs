@@ -15,9 +15,17 @@ const LAYERS: u32 = 4;
 impl Infer<'_, '_> {
     /// The part at an index of a value.
     pub fn part(&self, site: Site, ty: &Ty, index: usize) -> Ty {
-        let tuples = self.world.defs.rules(site.def).tuple_types;
+        let rules = self.world.defs.rules(site.def);
+        let tuples = rules.tuple_types;
         match ty {
             Ty::Tuple(parts) => parts.get(index).cloned().unwrap_or(Ty::Unknown),
+            whole if rules.first_part => {
+                if index == 0 {
+                    whole.clone()
+                } else {
+                    Ty::Unknown
+                }
+            }
             Ty::Foreign(name, parts) if tuples.is_empty() || tuples.contains(&name.as_str()) => {
                 // `tuple[T, ...]` has any number of one type.
                 let any = if parts.len() == 1 && !tuples.is_empty() { parts.first() } else { None };

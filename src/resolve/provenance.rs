@@ -79,6 +79,7 @@ impl Infer<'_, '_> {
             // What is put into a row or a container comes out of it again.
             Expr::Tuple(parts) => parts.iter().all(|part| self.is_foreign(site, part, depth)),
             Expr::Filled(_, element) => self.is_foreign(site, element, depth),
+            Expr::Module(path) => world.loaded(world.defs.file(site.def), path).contains(&Place::Foreign),
             Expr::Literal(_) | Expr::Class(_) | Expr::Lambda(_) => true,
             Expr::Inside(at, inner) => self.is_foreign(Site { at: *at, ..site }, inner, depth),
             _ => false,

@@ -232,6 +232,9 @@ impl Infer<'_, '_> {
             let fields = self.variant_fields(site, receiver, &reference.name);
             found.extend(fields.into_iter().map(|gid| target(gid, Reason::ReceiverType)));
         }
+        if found.is_empty() && reference.role == RefRole::Call {
+            found.extend(self.value_called(&ty.record_member(&reference.name)));
+        }
         let own = match receiver {
             Expr::This(label) => self.is_own_instance(site, label.as_deref()),
             Expr::Super(_) => true,

@@ -53,6 +53,16 @@ impl World<'_> {
         if self.defs.def(gid).traits.hidden {
             return false;
         }
+        if self.defs.rules(gid).types_apart {
+            use SymbolKind::{Class, Enum, EnumMember, Interface, Macro, Module, TypeAlias};
+            return match want {
+                Want::Any => true,
+                Want::Macro => false,
+                Want::Type => matches!(kind, Class | Enum | EnumMember | Interface | TypeAlias | Module),
+                Want::Call => !matches!(kind, Interface | TypeAlias | Module | Macro),
+                Want::Value => !matches!(kind, Interface | TypeAlias),
+            };
+        }
         match want {
             Want::Any => true,
             Want::Macro => kind == SymbolKind::Macro,
@@ -304,7 +314,12 @@ impl Infer<'_, '_> {
                 }
             }
             if def.kind == SymbolKind::Module {
-                return self.in_module(at, name, want, runs, accept);
+                let named = self.in_module(at, name, want, runs, accept);
+                let open = rules.nested_modules && def.container.is_some();
+                if open && matches!(named, Named::Nothing | Named::Foreign) {
+                    continue;
+                }
+                return named;
             }
             if want != Want::Macro
                 && let Some(index) = def.type_params.iter().position(|param| param.name == name)
@@ -352,7 +367,7 @@ impl Infer<'_, '_> {
 
     /// Names of a class body are visible in the body itself and in its members' heads.
     fn in_class_body(&self, site: Site, class: Gid, inner: Option<Gid>) -> bool {
-        if self.world.defs.rules(class).self_type.is_some() {
+        if !self.world.defs.rules(class).body_scope {
             return false;
         }
         match inner {
@@ -445,7 +460,7 @@ impl Infer<'_, '_> {
                     return self.nearest_of(file, opened, Reason::Import);
                 }
             }
-            ModuleSystem::Files { .. } | ModuleSystem::Crates { .. } => {
+            ModuleSystem::Paths(_) | ModuleSystem::Files { .. } | ModuleSystem::Crates { .. } => {
                 let found = world.keep(world.in_scope_at(module, name, runs), want);
                 if !found.is_empty() {
                     let own = |place: &Place| matches!(place, Place::Def(gid) if defs.container(*gid) == Some(module));

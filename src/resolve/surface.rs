@@ -369,6 +369,7 @@ fn each_number(expr: &mut Expr, with: &mut dyn FnMut(Number<'_>)) {
             each_number(callee, with);
             arguments.iter_mut().for_each(|argument| each_number(argument, with));
         }
+        Expr::Record(parts) => parts.iter_mut().for_each(|(_, value)| each_number(value, with)),
         Expr::Tuple(parts) | Expr::Either(parts) => parts.iter_mut().for_each(|part| each_number(part, with)),
         Expr::Name(_)
         | Expr::This(_)
@@ -377,6 +378,7 @@ fn each_number(expr: &mut Expr, with: &mut dyn FnMut(Number<'_>)) {
         | Expr::Typed(_)
         | Expr::Class(_)
         | Expr::Literal(_)
+        | Expr::Module(_)
         | Expr::Lambda(None)
         | Expr::Opaque => {}
     }

@@ -268,6 +268,7 @@ fn module_name(defs: &Defs<'_>, gid: Gid) -> String {
     let stem = path.stem();
     let folder = match defs.rules(gid).modules {
         ModuleSystem::Files { folder_stem } | ModuleSystem::Crates { folder_stem, .. } => folder_stem,
+        ModuleSystem::Paths(system) => system.folder_stem,
         ModuleSystem::Packages { .. } => "",
     };
     let directory = path.directory();

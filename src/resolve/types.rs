@@ -24,6 +24,8 @@ pub(super) enum Ty {
     /// A type parameter of a definition, by its index; `SELF` for the definition's own type.
     Param(Gid, u32),
     Tuple(Vec<Ty>),
+    /// Members by name.
+    Record(Vec<(Name, Ty)>),
     /// A function type: receiver, parameters, result.
     Callable(Option<Box<Ty>>, Vec<Ty>, Box<Ty>),
     Union(Vec<Ty>),
@@ -86,6 +88,17 @@ impl Ty {
         }
     }
 
+    /// The member of a record, as far as it is one.
+    pub fn record_member(&self, name: &str) -> Ty {
+        match self {
+            Ty::Record(parts) => {
+                parts.iter().find(|(known, _)| known == name).map(|(_, ty)| ty.clone()).unwrap_or_default()
+            }
+            Ty::Union(parts) => Ty::union(parts.iter().map(|part| part.record_member(name))),
+            _ => Ty::Unknown,
+        }
+    }
+
     /// The type with each parameter replaced by what `with` makes of it.
     pub fn replace(&self, with: &mut dyn FnMut(Gid, u32) -> Option<Ty>) -> Ty {
         fn all(list: &[Ty], with: &mut dyn FnMut(Gid, u32) -> Option<Ty>) -> Vec<Ty> {
@@ -97,6 +110,9 @@ impl Ty {
             Ty::Instance(gid, args) => Ty::Instance(*gid, all(args, with)),
             Ty::Class(gid, args) => Ty::Class(*gid, all(args, with)),
             Ty::Tuple(args) => Ty::Tuple(all(args, with)),
+            Ty::Record(parts) => {
+                Ty::Record(parts.iter().map(|(name, ty)| (name.clone(), ty.replace(with))).collect())
+            }
             Ty::Union(args) => Ty::union(all(args, with)),
             Ty::Callable(receiver, params, result) => Ty::Callable(
                 receiver.as_ref().map(|ty| Box::new(ty.replace(with))),
@@ -115,6 +131,7 @@ impl Ty {
                 args.iter().any(Ty::has_params)
             }
             Ty::Tuple(args) | Ty::Union(args) => args.iter().any(Ty::has_params),
+            Ty::Record(parts) => parts.iter().any(|(_, ty)| ty.has_params()),
             Ty::Callable(receiver, params, result) => {
                 receiver.as_ref().is_some_and(|ty| ty.has_params())
                     || params.iter().any(Ty::has_params)

@@ -72,6 +72,7 @@ impl Infer<'_, '_> {
             Ty::Tuple(parts) => Ty::union(parts.iter().cloned()),
             Ty::Union(parts) => Ty::union(parts.iter().map(|part| self.element(part))),
             Ty::Class(gid, _) if self.world.defs.kind(*gid) == SymbolKind::Enum => self.own_instance(*gid),
+            Ty::Instance(gid, _) if let Some(made) = self.underlying(*gid) => self.element(&made),
             Ty::Instance(gid, _) | Ty::Param(gid, _) => {
                 let rules = self.world.defs.rules(*gid);
                 if let Some(alias) = rules.element_alias {

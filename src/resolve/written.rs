@@ -8,7 +8,7 @@ use super::{
     types::{SELF, Ty},
 };
 use crate::{
-    extract::{Name, SymbolKind, TypeExpr, TypeForm},
+    extract::{Expr, Name, SymbolKind, TypeExpr, TypeForm},
     lang::ModuleSystem,
 };
 
@@ -70,14 +70,18 @@ impl Infer<'_, '_> {
                 world.crate_path(site.def, path, &mut Guard::default())
             }
             _ => {
+                let mut named = false;
                 let start = match self.name(site, first, if rest.is_empty() { want } else { Want::Any }) {
-                    Named::Found(places, _) => places,
+                    Named::Found(places, _) => {
+                        named = true;
+                        places
+                    }
                     Named::Members(gids, ..) => gids.into_iter().map(Place::Def).collect(),
                     Named::Foreign => return vec![Place::Foreign],
                     Named::Binding(_) | Named::TypeParam(..) => return Vec::new(),
                     Named::Nothing => self.package_prefix(site, path),
                 };
-                if matches!(start.first(), Some(Place::Package(..))) {
+                if matches!(start.first(), Some(Place::Package(..))) && !named {
                     return self.fully_qualified(site, path);
                 }
                 rest.iter().fold(start, |places, segment| {
@@ -179,6 +183,22 @@ impl Infer<'_, '_> {
             TypeForm::Tuple => Ty::Tuple(args()),
             TypeForm::Union => Ty::union(args()),
             TypeForm::Sequence => Ty::Foreign("[]".into(), args()),
+            TypeForm::Record => Ty::Record(ty.path.iter().cloned().zip(args()).collect()),
+            TypeForm::Member => match (ty.path.first(), args().first()) {
+                (Some(name), Some(base)) => self.member_type(site, base, name, Want::Value),
+                _ => Ty::Unknown,
+            },
+            TypeForm::OfValue => {
+                let value = ty.path.iter().fold(None, |base, name| {
+                    Some(match base {
+                        None => Expr::Name(name.clone()),
+                        Some(base) => Expr::Member(Box::new(base), name.clone()),
+                    })
+                });
+                value.map_or(Ty::Unknown, |value| self.expr(site, &value))
+            }
+            TypeForm::Result => args().first().map_or(Ty::Unknown, |function| self.called(function)),
+            TypeForm::Instance => args().into_iter().next().unwrap_or_default().instance(),
             TypeForm::Function | TypeForm::ReceiverFunction => {
                 let mut parts = args();
                 let result = parts.pop().unwrap_or(Ty::Unknown);

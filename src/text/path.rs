@@ -81,6 +81,8 @@ fn is_test(path: &RepoPath) -> bool {
         "tests",
         "testing",
         "__tests__",
+        "__mocks__",
+        "e2e",
         "spec",
         "bench",
         "benches",
@@ -112,6 +114,7 @@ fn is_test_stem(stem: &str) -> bool {
         || stem.starts_with("test_")
         || stem.ends_with("_test")
         || stem.ends_with("_tests")
+        || [".test", ".spec", ".test-d", ".stories"].iter().any(|ending| stem.ends_with(ending))
         || stem.ends_with("Test")
         || stem.ends_with("Tests")
 }
@@ -149,6 +152,9 @@ mod tests {
             ("src/latest/contest.py", false),
             ("src/attest.rs", false),
             ("django/test.py", true),
+            ("src/board.test.tsx", true),
+            ("src/board.spec.js", true),
+            ("src/spectest.ts", false),
         ] {
             assert_eq!(is_test_path(&RepoPath::new(path).unwrap()), expected, "{path}");
         }

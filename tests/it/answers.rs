@@ -32,6 +32,10 @@ const QUESTIONS: &[(&str, &str)] = &[
     ("python/compiler", "UpdateCompiler.as_sql raises CompileError nothing to update"),
     ("rust/dispatch", "how does an event reach a sink"),
     ("rust/dispatch", "which filters decide whether a route wants an event"),
+    ("typescript/sync", "how does a queue hand its batch to a transport"),
+    ("tsx/board", "what happens when a card is clicked and its note is opened"),
+    ("javascript/gateway", "how does a request pass through its handlers to its route"),
+    ("go/relay", "how does a request run through the chain of its handlers"),
 ];
 
 #[test]
@@ -51,6 +55,47 @@ fn ce_01_a_query_becomes_sql() {
 fn ce_01_an_event_reaches_a_sink() {
     let answer = Project::fixture("rust/dispatch").run(&["explore", "how does an event reach a sink"]);
     expect_file!["golden/rust_dispatch.txt"].assert_eq(answer.ends(0));
+}
+
+#[test]
+fn ce_01_a_queue_hands_a_batch_to_a_transport() {
+    let answer = Project::fixture("typescript/sync")
+        .run(&["explore", "how does a queue hand its batch to a transport"]);
+    expect_file!["golden/typescript_sync.txt"].assert_eq(answer.ends(0));
+}
+
+#[test]
+fn ce_01_a_card_is_clicked() {
+    let answer = Project::fixture("tsx/board")
+        .run(&["explore", "what happens when a card is clicked and its note is opened"]);
+    expect_file!["golden/tsx_board.txt"].assert_eq(answer.ends(0));
+}
+
+#[test]
+fn ce_01_a_request_passes_handlers() {
+    let answer = Project::fixture("javascript/gateway")
+        .run(&["explore", "how does a request pass through its handlers to its route"]);
+    expect_file!["golden/javascript_gateway.txt"].assert_eq(answer.ends(0));
+}
+
+#[test]
+fn ce_01_a_request_runs_through_a_chain() {
+    let answer = Project::fixture("go/relay")
+        .run(&["explore", "how does a request run through the chain of its handlers"]);
+    expect_file!["golden/go_relay.txt"].assert_eq(answer.ends(0));
+}
+
+/// Packages and folders are known by what stands beside the sources: `package.json`, `tsconfig.json`, `go.mod`.
+#[test]
+fn manifests_say_what_imports_mean() {
+    let typescript = Project::fixture("typescript/sync");
+    expect_file!["golden/symbol_main_ts.txt"].assert_eq(typescript.run(&["symbol", "main"]).ends(0));
+    // Without its manifest a package's name means nothing.
+    typescript.write("packages/core/package.json", "{}\n");
+    let alone = typescript.run(&["symbol", "main"]);
+    assert!(!alone.ends(0).contains("Queue.flush"), "{}", alone.ends(0));
+    let go = Project::fixture("go/relay");
+    expect_file!["golden/symbol_main_go.txt"].assert_eq(go.run(&["symbol", "main.main"]).ends(0));
 }
 
 #[test]

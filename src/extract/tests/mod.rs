@@ -2,10 +2,12 @@
 //! hold for any text.
 
 mod contract;
+mod go;
 mod kotlin;
 mod properties;
 mod python;
 mod rust;
+mod typescript;
 
 use expect_test::Expect;
 

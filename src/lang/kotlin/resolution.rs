@@ -8,6 +8,7 @@ const WASM: u8 = 4;
 const NATIVE: u8 = 8;
 
 pub static RULES: ResolutionRules = ResolutionRules {
+    family: "kotlin",
     separator: ".",
     modules: ModuleSystem::Packages {
         default_imports: &[
@@ -22,6 +23,7 @@ pub static RULES: ResolutionRules = ResolutionRules {
             "java.lang",
             "kotlin.jvm",
         ],
+        folders: None,
     },
     supertypes: Linearization::Declared,
     overrides: OverrideRule::Marked,

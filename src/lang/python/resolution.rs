@@ -3,6 +3,7 @@
 use crate::lang::{Linearization, ModuleSystem, OverrideRule, ResolutionRules};
 
 pub static RULES: ResolutionRules = ResolutionRules {
+    family: "python",
     separator: ".",
     modules: ModuleSystem::Files { folder_stem: "__init__" },
     supertypes: Linearization::C3,
@@ -11,6 +12,7 @@ pub static RULES: ResolutionRules = ResolutionRules {
     foreign_roots: STANDARD_LIBRARY,
     by_arguments: false,
     in_order: true,
+    body_scope: true,
     inherited_types: true,
     constructors: &["__init__", "__new__"],
     call_member: Some("__call__"),

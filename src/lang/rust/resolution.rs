@@ -4,6 +4,7 @@ use super::names::{BUILTINS, COMMON_MEMBERS};
 use crate::lang::{LambdaResult, LambdaSubject, Linearization, ModuleSystem, OverrideRule, ResolutionRules};
 
 pub static RULES: ResolutionRules = ResolutionRules {
+    family: "rust",
     separator: "::",
     modules: ModuleSystem::Crates {
         manifest: "Cargo.toml",

@@ -44,6 +44,22 @@ fn kotlin() {
 }
 
 #[test]
+fn go() {
+    expect_file!["golden/go.jsonl"].assert_eq(&project("go/relay"));
+}
+
+#[test]
+fn typescript() {
+    expect_file!["golden/typescript.jsonl"].assert_eq(&project("typescript/sync"));
+    expect_file!["golden/tsx.jsonl"].assert_eq(&project("tsx/board"));
+}
+
+#[test]
+fn javascript() {
+    expect_file!["golden/javascript.jsonl"].assert_eq(&project("javascript/gateway"));
+}
+
+#[test]
 fn kinds() {
     expect_file!["golden/python-kinds.jsonl"].assert_eq(&project("python/kinds"));
     expect_file!["golden/rust-kinds.jsonl"].assert_eq(&project("rust/kinds"));

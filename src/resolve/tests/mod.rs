@@ -2,7 +2,9 @@
 
 mod again;
 mod bounds;
+mod go;
 mod golden;
+mod javascript;
 mod kotlin;
 mod kotlin_platforms;
 mod python;
@@ -12,6 +14,7 @@ mod python_values;
 mod rust;
 mod rust_modules;
 mod rust_values;
+mod typescript;
 
 use crate::{
     extract::{FileFacts, extract},
