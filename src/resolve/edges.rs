@@ -153,15 +153,19 @@ fn loaded<'w>(world: &'w World<'_>, gid: Gid) -> &'w [Gid] {
 
 fn imports(world: &World<'_>, symbols: &Symbols, file: u32) -> Vec<Edge> {
     let Some(facts) = world.defs.facts(file) else { return Vec::new() };
+    // What a manifest names is imported by nobody.
+    if facts.defs.is_empty() {
+        return Vec::new();
+    }
     let mut edges = Vec::new();
     for (at, import) in facts.imports.iter().enumerate() {
-        // What is imported inside of a module or a function is not there for the rest of the file.
-        let scope = world.defs.gid(file, import.scope);
-        let Some(from) = symbol_of(world, symbols, scope) else { continue };
         // What a file gives of its own is no import.
         if import.path.first().is_some_and(|first| first.is_empty()) {
             continue;
         }
+        // What is imported inside of a module or a function is not there for the rest of the file.
+        let scope = world.defs.gid(file, import.scope);
+        let Some(from) = symbol_of(world, symbols, scope) else { continue };
         for place in world.imported(file, at as u32) {
             let Place::Def(gid) = place else { continue };
             let Some(to) = symbols.of[gid.0 as usize] else { continue };

@@ -124,7 +124,10 @@ fn fixtures_lose_no_declaration() {
                     let name = found.name("name").unwrap();
                     let at = name.start() as u32;
                     assert!(
-                        facts.defs.iter().any(|def| def.name_span.start == at),
+                        // The signatures of an overloaded function are one definition.
+                        facts.defs.iter().any(|def| {
+                            def.name_span.start == at || def.name == name.as_str() && def.full.contains(at)
+                        }),
                         "{path}: {} is lost",
                         name.as_str()
                     );

@@ -67,9 +67,6 @@
   type: (_) @receiver.type
   body: (literal_value (keyed_element . (literal_element (identifier) @reference.value))))
 (composite_literal type: (_) @reference.instantiate)
-; `f[T](x)` reads like an element.
-(call_expression function: (index_expression operand: (identifier) @reference.call))
-(call_expression function: (index_expression operand: (selector_expression) @reference.call))
 (call_expression) @reference.call @call
 (type_conversion_expression type: (_) @reference.type)
 (qualified_type) @reference.type

@@ -3,7 +3,7 @@
 
 use super::{Made, inputs, made};
 use crate::{
-    resolve::{Edited, Graph, Resolution, resolve, resolve_again},
+    resolve::{EdgeKind, Edited, Graph, Resolution, resolve, resolve_again},
     text::RepoPath,
 };
 
@@ -65,7 +65,9 @@ fn tells_what_differs(what: &str, before: &Graph, after: &Resolution) {
     let said = |graph: &Graph, file| -> Vec<String> {
         let of = |id| {
             let symbol = graph.symbol(id);
-            let leaving = graph.outgoing(id).iter().map(|edge| {
+            // What a symbol holds elsewhere is said by what is held.
+            let leaving = graph.outgoing(id).iter().filter(|edge| edge.kind != EdgeKind::Contains);
+            let leaving = leaving.map(|edge| {
                 format!("{:?} {} {:?} {:?}", edge.kind, end(graph, edge.to), edge.site, edge.confidence)
             });
             let container = symbol.container.map(|holder| end(graph, holder));

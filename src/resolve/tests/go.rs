@@ -35,10 +35,8 @@ func main() {
 	fmt.Println()
 	fmt.Same()
 	typed(nil)
-	several[int](1)
 }
 func typed(value *l.Kept) { value.Keep() }
-func several[T any](value T) {}
 //- lib/kept.go
 package lib
 type Kept struct{}
@@ -50,7 +48,6 @@ func (k *Kept) Keep() {}
             "TestOne -> two",
             "main -> One",
             "main -> Same",
-            "main -> several",
             "main -> typed",
             "typed -> Kept.Keep",
         ],

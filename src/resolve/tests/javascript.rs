@@ -72,6 +72,7 @@ module.exports = { audit, home };
             "exports.audit -> audit",
             "exports.home -> home",
             "setup -> audit",
+            "setup -> exports",
             "setup -> exports.home",
             "setup -> local",
         ],
