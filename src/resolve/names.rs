@@ -466,9 +466,12 @@ impl<'a> World<'a> {
                 found.push(place);
             }
         };
-        // What an object without a name of its own holds is no name of the scope.
-        let own = |&child: &Gid| {
-            !matches!(self.defs.kind(child), SymbolKind::Extension | SymbolKind::Method | SymbolKind::Field)
+        // What an object without a name of its own holds is no name of the scope; a variant's members are.
+        let members = self.defs.kind(scope) == SymbolKind::EnumMember;
+        let own = |&child: &Gid| match self.defs.kind(child) {
+            SymbolKind::Extension => false,
+            SymbolKind::Method | SymbolKind::Field => members,
+            _ => true,
         };
         if !defs.iter().any(own)
             && self.defs.kind(scope) == SymbolKind::Module

@@ -677,3 +677,21 @@ fun f(whole: Whole, list: List<Whole>, n: Int) {
         ],
     );
 }
+
+#[test]
+fn a_variant_calls_its_own_members() {
+    check(
+        r#"
+//- a/Part.kt
+package a
+enum class Part {
+    HOST {
+        override fun read() = "host"
+        fun twice() = read() + read()
+    };
+    abstract fun read(): String
+}
+"#,
+        &["Part.HOST.twice -> Part.HOST.read"],
+    );
+}
