@@ -4,7 +4,7 @@
 //! tables over all files. As long as nothing with a key of the trail changes, the same edges come out again.
 
 use std::cell::{Cell, RefCell};
-use std::hash::Hasher;
+use std::hash::{Hash, Hasher};
 
 use super::symbols::Gid;
 use crate::text::RepoPath;
@@ -16,13 +16,6 @@ pub(super) struct Key(u32);
 /// A number for a path, from which the keys of the file are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct FileKey(u64);
-
-/// FNV-1a: short names, many of them, and no need to withstand anybody.
-const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
-
-fn mixed(seed: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(seed, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
 
 /// A quick hash with the same result in each run.
 #[derive(Default)]
@@ -46,55 +39,78 @@ impl Hasher for Mixed {
     }
 }
 
-fn key(hash: u64) -> Key {
-    Key((hash ^ hash >> 32) as u32)
+/// Tells what keys stand for.
+#[derive(Clone, Copy)]
+enum Realm {
+    File,
+    Named,
+    Held,
+    Whole,
+    Module,
+    Member,
+    Callable,
+    Foreign,
+    Blankets,
+}
+
+fn mixed(within: u64, realm: Realm, name: &str) -> u64 {
+    let mut hash = Mixed(within);
+    (realm as u8, name).hash(&mut hash);
+    hash.finish()
+}
+
+impl Key {
+    fn new(within: u64, realm: Realm, name: &str) -> Key {
+        let hash = mixed(within, realm, name);
+        Key((hash ^ hash >> 32) as u32)
+    }
 }
 
 impl FileKey {
     pub fn new(path: &RepoPath) -> Self {
-        FileKey(mixed(BASIS, path.as_str().as_bytes()))
+        FileKey(mixed(0, Realm::File, path.as_str()))
     }
 
     /// What is called so in the file.
     pub fn named(self, name: &str) -> Key {
-        key(mixed(mixed(self.0, b"n"), name.as_bytes()))
+        Key::new(self.0, Realm::Named, name)
     }
 
     /// What the definitions of a name hold, taken together.
     pub fn held(self, name: &str) -> Key {
-        key(mixed(mixed(self.0, b"h"), name.as_bytes()))
+        Key::new(self.0, Realm::Held, name)
     }
 
     /// What holds for the whole file: order, wildcards, public surface.
     pub fn whole(self) -> Key {
-        key(mixed(self.0, b"w"))
+        Key::new(self.0, Realm::Whole, "")
     }
 }
 
 impl Key {
     /// The modules, folders, packages and crates of a name.
     pub fn module(name: &str) -> Key {
-        key(mixed(mixed(BASIS, b"m"), name.as_bytes()))
+        Key::new(0, Realm::Module, name)
     }
 
     /// The members of declared packages of a name.
     pub fn member(name: &str) -> Key {
-        key(mixed(mixed(BASIS, b"p"), name.as_bytes()))
+        Key::new(0, Realm::Member, name)
     }
 
     /// The callables and macros of a name.
     pub fn callable(name: &str) -> Key {
-        key(mixed(mixed(BASIS, b"c"), name.as_bytes()))
+        Key::new(0, Realm::Callable, name)
     }
 
     /// The blocks for the types of a name from outside the repository.
     pub fn foreign(name: &str) -> Key {
-        key(mixed(mixed(BASIS, b"f"), name.as_bytes()))
+        Key::new(0, Realm::Foreign, name)
     }
 
     /// The blocks that are for every type with some bounds.
     pub fn blankets() -> Key {
-        key(mixed(BASIS, b"b"))
+        Key::new(0, Realm::Blankets, "")
     }
 }
 
