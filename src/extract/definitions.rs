@@ -1,10 +1,9 @@
 //! Definitions: from a captured node to a `Draft` with its signature, types, parameters and marks.
 
-use super::Name;
 use tree_sitter::Node;
 
 use super::{
-    Binding, BindingKind, Def, DefTraits, Expr, Param, Supertype, TypeExpr, TypeForm,
+    Binding, BindingKind, Def, DefTraits, Expr, Name, Param, Supertype, TypeExpr, TypeForm,
     captures::{CapturedDef, Manner},
     grammar::{Grammar, ParamParts, Parts, children, named},
     harvest::{Draft, DraftBinding, Harvest},

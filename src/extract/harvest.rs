@@ -3,11 +3,10 @@
 //! A file has one tree and, where macros are parsed again, more; all of them add to one harvest, in byte
 //! offsets of the file. `outline` makes the facts of it.
 
-use super::Name;
 use tree_sitter::{Node, Tree};
 
 use super::{
-    Binding, Def, Expr, Given, Import, RefRole,
+    Binding, Def, Expr, Given, Import, Name, RefRole,
     captures::{self, Captured, Manner},
     grammar::Grammar,
     leading::{Leading, LeadingKind},

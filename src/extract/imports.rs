@@ -1,10 +1,9 @@
 //! Imports, the package header and the list of exported names.
 
-use super::Name;
 use tree_sitter::Node;
 
 use super::{
-    Import,
+    Import, Name,
     captures::{Captured, CapturedExport},
     grammar::{children, named},
     harvest::Harvest,

@@ -4,11 +4,10 @@
 //! in: its range begins with its first attribute. Fields that a method assigns hold no uses; those are
 //! the method's.
 
-use super::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Binding, BindingKind, Def, DefId, DefTraits, Expr, FileFacts, Ref,
+    Binding, BindingKind, Def, DefId, DefTraits, Expr, FileFacts, Name, Ref,
     branches::Branches,
     captures::Manner,
     grammar::Grammar,
@@ -305,7 +304,9 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
 fn join_signature(defs: &mut [(Def, bool)], container: usize, draft: &Draft) -> Option<usize> {
     let def = &draft.def;
     // What the function before it holds lies between.
-    let at = defs.iter().rposition(|(known, _)| known.container == Some(container as DefId))?;
+    let held =
+        defs[container..].iter().rposition(|(known, _)| known.container == Some(container as DefId))?;
+    let at = container + held;
     let known = &mut defs[at].0;
     let joins = def.kind.is_callable()
         && known.kind == def.kind

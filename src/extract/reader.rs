@@ -1,9 +1,11 @@
 //! `Reader`: one tree's text and grammar, with which nodes become names, spans and paths.
 
-use super::Name;
 use tree_sitter::Node;
 
-use super::grammar::{Grammar, named};
+use super::{
+    Name,
+    grammar::{Grammar, named},
+};
 use crate::{lang::Instance, text::Span};
 
 /// A path has no more segments than this; what is longer is cut.

@@ -1,10 +1,9 @@
 //! References: uses of names with their receivers, what only looks like a use left out.
 
-use super::Name;
 use tree_sitter::Node;
 
 use super::{
-    Expr, Given, RefRole,
+    Expr, Given, Name, RefRole,
     captures::{Before, Captured},
     grammar::{children, named},
     harvest::{DraftRef, Harvest},

@@ -1,10 +1,9 @@
 //! Types as written: named, generic, united, by the grammar's table of type kinds.
 
-use super::Name;
 use tree_sitter::Node;
 
 use super::{
-    TypeExpr, TypeForm, TypeParam,
+    Name, TypeExpr, TypeForm, TypeParam,
     grammar::{Way, named},
     reader::Reader,
 };
