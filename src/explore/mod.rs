@@ -21,6 +21,7 @@ mod rank;
 mod repository;
 mod rounds;
 mod search;
+mod sections;
 mod select;
 mod siblings;
 mod signals;
