@@ -10,10 +10,10 @@ use super::{
     families::Super,
     file::{Lasting, bound_name},
     modules::Place,
-    names::{Tables, World},
     symbols::Gid,
     trail::{FileKey, Key, Mixed, Trail},
     types::Ty,
+    world::{Tables, World},
 };
 use crate::extract::SymbolKind;
 
@@ -85,10 +85,11 @@ impl Digests {
         let targets = world.files().map(|file| {
             let key = defs.key(file);
             let imports = defs.facts(file).map_or(&[][..], |facts| &facts.imports);
-            let each = imports.iter().zip(tables.targets(file)).map(|(import, places)| {
-                let name = bound_name(import).map(|name| key.named(name));
-                (name, digest(|hash| lasting.places(hash, places)))
-            });
+            let each =
+                imports.iter().zip(tables.targets(file).unwrap_or_default()).map(|(import, places)| {
+                    let name = bound_name(import).map(|name| key.named(name));
+                    (name, digest(|hash| lasting.places(hash, places)))
+                });
             (key, each.collect())
         });
         let mut digests = Digests { targets: targets.collect(), ..Digests::default() };

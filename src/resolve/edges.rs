@@ -11,10 +11,10 @@ use super::{
     families::{families, relations},
     file::FileTables,
     infer::Infer,
-    names::{Tables, World},
     references::links,
     symbols::{Gid, Symbols, line_col, symbols},
     trail::{Key, Trail},
+    world::{Tables, World},
 };
 use crate::{
     extract::{FileFacts, SymbolKind},

@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use super::{
     EdgeKind, implicit,
     infer::{Infer, Site},
-    names::{Tables, World},
     symbols::Gid,
     trail::Trail,
     types::Ty,
+    world::{Tables, World},
 };
 use crate::{
     extract::{Name, Supertype, SymbolKind},

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{families::Families, names::World, symbols::Gid};
+use super::{families::Families, symbols::Gid, world::World};
 use crate::{
     extract::{SymbolKind, TypeExpr},
     lang::ModuleSystem,

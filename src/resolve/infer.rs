@@ -10,10 +10,10 @@ use std::{
 
 use super::{
     modules::Place,
-    names::World,
     scopes::{Named, Want},
     symbols::Gid,
     types::{SELF, Ty},
+    world::World,
 };
 use crate::extract::{Binding, BindingKind, Expr, SymbolKind};
 

@@ -38,6 +38,7 @@ mod symbols;
 mod trail;
 mod types;
 mod visible;
+mod world;
 mod wrappers;
 mod written;
 

@@ -1,7 +1,7 @@
 //! Order: which of the definitions and imports of one name in a scope stand at an offset, in languages
 //! whose scopes run in the order of their text.
 
-use super::{names::World, symbols::Gid};
+use super::{symbols::Gid, world::World};
 use crate::{
     extract::{Branch, SymbolKind},
     text::Span,

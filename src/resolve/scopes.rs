@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use super::{
     infer::{Infer, Site},
     modules::{Place, common},
-    names::World,
     symbols::Gid,
     types::Ty,
+    world::World,
 };
 use crate::{
     extract::{Binding, BindingKind, Def, SymbolKind},

@@ -11,8 +11,8 @@ use super::{
     FileId, ResolveInput, Symbol, SymbolId,
     families::Families,
     file::FileTables,
-    names::Tables,
     trail::{FileKey, Trail},
+    world::Tables,
 };
 use crate::{
     extract::{Def, DefId, FileFacts, Name, SymbolKind},

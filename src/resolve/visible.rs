@@ -3,9 +3,10 @@
 use super::{
     infer::{Infer, Site},
     modules::Place,
-    names::{Guard, World},
+    names::Guard,
     symbols::Gid,
     types::Ty,
+    world::World,
 };
 use crate::extract::SymbolKind;
 

@@ -6,6 +6,7 @@ mod go;
 mod golden;
 mod javascript;
 mod kotlin;
+mod kotlin_overloads;
 mod kotlin_platforms;
 mod python;
 mod python_containers;

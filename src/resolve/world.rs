@@ -1,0 +1,165 @@
+//! The tables over all files, and the world: the tables as one trail sees them.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{
+    ResolveInput,
+    families::Families,
+    file::{FileTables, Quick},
+    kin::Kin,
+    modules::{Modules, Place},
+    names::Guard,
+    symbols::{Defs, Gid, Numbers},
+    trail::{Key, Trail},
+};
+use crate::{
+    extract::SymbolKind,
+    lang::{ModuleSystem, ResolutionRules},
+};
+
+/// The tables that every file is resolved against.
+pub(super) struct Tables<'a> {
+    pub numbers: Numbers<'a>,
+    modules: Modules,
+    pub families: Families,
+    files: Vec<Arc<FileTables>>,
+    callables: Callables<'a>,
+    /// Per file and import, what it means.
+    targets: Vec<Vec<Vec<Place>>>,
+}
+
+/// What is found by its name wherever it is.
+struct Callables<'a> {
+    /// Macros by name; they are found by the text's order, not only by paths.
+    macros: Quick<&'a str, Vec<Gid>>,
+    /// Methods by name; of several of a family none is the only one.
+    methods: Quick<(&'static str, &'a str), Option<Gid>>,
+}
+
+impl<'a> Callables<'a> {
+    fn new(inputs: &'a [ResolveInput<'a>], numbers: &Numbers<'a>) -> Self {
+        let (mut macros, mut methods) = (Quick::<&'a str, Vec<Gid>>::default(), Quick::default());
+        for (file, input) in inputs.iter().enumerate() {
+            let family = input.rules.unwrap_or(&ResolutionRules::NONE).family;
+            for (at, name, kind) in FileTables::callables(input) {
+                let gid = numbers.gid(file as u32, at);
+                if kind == SymbolKind::Macro {
+                    macros.entry(name).or_default().push(gid);
+                } else {
+                    methods.entry((family, name)).and_modify(|only| *only = None).or_insert(Some(gid));
+                }
+            }
+        }
+        Callables { macros, methods }
+    }
+}
+
+/// The tables as one trail sees them.
+pub(super) struct World<'a> {
+    pub defs: Defs<'a>,
+    pub modules: &'a Modules,
+    pub families: Kin<'a>,
+    pub tables: &'a Tables<'a>,
+}
+
+impl<'a> Tables<'a> {
+    /// Everything but the families of types, which need names first.
+    pub fn new(inputs: &'a [ResolveInput<'a>], files: Vec<Arc<FileTables>>) -> Self {
+        let numbers = Numbers::new(inputs, &files);
+        tracing::debug!("definitions numbered");
+        let (modules, callables) = rayon::join(
+            || Modules::new(&numbers.defs(&Trail::none()), inputs.len()),
+            || Callables::new(inputs, &numbers),
+        );
+        tracing::debug!("modules found");
+        let mut tables =
+            Tables { numbers, callables, modules, families: Families::default(), files, targets: Vec::new() };
+        let targets = |file: usize| {
+            let trail = Trail::none();
+            let world = tables.world(&trail);
+            let imports = inputs[file].facts.map_or(0, |facts| facts.imports.len());
+            let target = |at| world.import_target(file as u32, at, &mut Guard::default());
+            (0..imports as u32).map(target).collect()
+        };
+        tables.targets = (0..inputs.len()).into_par_iter().map(targets).collect();
+        tables
+    }
+
+    pub fn file(&self, file: u32) -> &FileTables {
+        &self.files[file as usize]
+    }
+
+    /// By file.
+    pub fn files(&self) -> &[Arc<FileTables>] {
+        &self.files
+    }
+
+    pub fn world<'t>(&'t self, trail: &'t Trail) -> World<'t> {
+        let defs = self.numbers.defs(trail);
+        World { defs, modules: &self.modules, families: Kin::new(&self.families, defs), tables: self }
+    }
+
+    /// What the imports of a file mean, by their index; `None` before that is worked out.
+    pub fn targets(&self, file: u32) -> Option<&[Vec<Place>]> {
+        self.targets.get(file as usize).map(Vec::as_slice)
+    }
+}
+
+impl<'a> World<'a> {
+    /// Whether a definition is built together with a file.
+    pub fn sees(&self, file: u32, gid: Gid) -> bool {
+        let platforms = |file: u32| self.tables.file(file).platforms;
+        platforms(file) & platforms(self.defs.file(gid)) != 0
+    }
+
+    /// By branch of a file, where the last of it and those before it ends.
+    pub fn branch_ends(&self, file: u32) -> &'a [u32] {
+        &self.tables.file(file).branch_ends
+    }
+
+    /// The bindings of a file by (name, scope start, name start), to find those of a name in.
+    pub fn bindings_of(&self, file: u32, name: &str) -> &'a [u32] {
+        self.trail().of_file(file, || self.defs.key(file).named(name));
+        &self.tables.file(file).bindings
+    }
+
+    pub fn trail(&self) -> &'a Trail {
+        self.defs.trail
+    }
+
+    /// The method of a name where no other callable of the language has it.
+    pub fn only_method(&self, file: u32, name: &str) -> Option<Gid> {
+        self.trail().key(|| Key::callable(name));
+        let family = self.defs.input(file).rules?.family;
+        let only = (*self.tables.callables.methods.get(&(family, name))?)?;
+        matches!(self.defs.kind(only), SymbolKind::Method).then_some(only)
+    }
+
+    /// The macros of a name.
+    pub fn macros(&self, name: &str) -> &'a [Gid] {
+        self.trail().key(|| Key::callable(name));
+        self.tables.callables.macros.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn files(&self) -> std::ops::Range<u32> {
+        0..self.tables.files.len() as u32
+    }
+
+    pub fn system(&self, file: u32) -> Option<&'static ModuleSystem> {
+        self.defs.input(file).rules.map(|rules| &rules.modules)
+    }
+
+    /// What an import means: for a wildcard what it opens, else what it names, and `Foreign` for what
+    /// is not found in the repository. Several places where one name is a module and a value, too.
+    pub fn import(&self, file: u32, at: u32) -> &'a [Place] {
+        &self.tables.targets[file as usize][at as usize]
+    }
+
+    /// The imports of a file, by their index.
+    pub fn imports_of(&self, file: u32) -> std::ops::Range<u32> {
+        self.trail().of_file(file, || self.defs.key(file).whole());
+        0..self.tables.targets(file).map_or(0, |list| list.len() as u32)
+    }
+}
