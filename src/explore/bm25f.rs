@@ -3,6 +3,8 @@
 //! After Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields" (2004). Only
 //! the text fields are normalised by length: a name or a path does not get less telling in a long file.
 
+use std::sync::Arc;
+
 use crate::lexical::{Chunk, ChunkId, FIELDS, Field, Posting, Postings};
 
 use super::query::Term;
@@ -42,7 +44,7 @@ pub struct TermEvidence {
     pub weight: f32,
     /// The weight among the title's terms; 0 for a term of the body.
     pub title_weight: f32,
-    pub postings: Vec<Posting>,
+    pub postings: Arc<[Posting]>,
     /// How rare the term is among chunks of source code.
     pub chunk_idf: f32,
     /// How rare the term is among files of source code.
@@ -94,7 +96,7 @@ impl Evidence {
             .map(|term| {
                 let postings = index.postings(&term.text);
                 let (mut chunk_df, mut file_df, mut last) = (0, 0, u32::MAX);
-                for posting in &postings {
+                for posting in postings.iter() {
                     let chunk = &chunks[posting.chunk.0 as usize];
                     if counts(chunk) {
                         chunk_df += 1;
@@ -136,7 +138,7 @@ impl Evidence {
             if gain == 0.0 {
                 continue;
             }
-            for posting in &term.postings {
+            for posting in term.postings.iter() {
                 let at = posting.chunk.0 as usize;
                 let length = text_length(&chunks[at]) as f32 / self.average_chunk;
                 scores[at] += gain * saturate(scheme, &posting.counts, length);
@@ -229,8 +231,9 @@ mod tests {
             &self.0
         }
 
-        fn postings(&self, term: &str) -> Vec<Posting> {
-            self.1.iter().find(|(text, _)| *text == term).map(|(_, p)| p.clone()).unwrap_or_default()
+        fn postings(&self, term: &str) -> Arc<[Posting]> {
+            let found = self.1.iter().find(|(text, _)| *text == term);
+            found.map_or(&[][..], |(_, postings)| postings.as_slice()).into()
         }
     }
 

@@ -44,7 +44,7 @@ impl Words {
             let mut hit: Vec<SymbolId> = Vec::new();
             let forms = word_forms(text).into_iter().map(|form| (form, 0.7));
             for (form, trust) in std::iter::once((text.to_owned(), 1.0)).chain(forms) {
-                for posting in postings.postings(&form) {
+                for posting in postings.postings(&form).iter() {
                     let Some(chunk) = chunks.get(posting.chunk.0 as usize) else { continue };
                     let Some(symbol) = chunk.symbol else { continue };
                     let has = |field: Field| f32::from(u8::from(posting.counts[field as usize] > 0));

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use aho_corasick::{AhoCorasick, Input};
+
 use super::Source;
 use super::bm25f::Evidence;
 use crate::text::{LineRange, terms};
@@ -15,6 +17,8 @@ pub struct TermFinder<'e> {
     by_text: HashMap<&'e str, u16>,
     /// By first byte: the lengths of the terms that begin with it, as bits. Most words are none of them.
     lengths: [u32; 256],
+    /// Finds what may be a term: most words hold none. `None` where it cannot be built.
+    candidates: Option<AhoCorasick>,
     /// By term: weight times rarity.
     gains: Vec<f32>,
 }
@@ -30,7 +34,31 @@ impl<'e> TermFinder<'e> {
             }
         }
         let gains = evidence.terms.iter().map(|term| term.weight * term.file_idf).collect();
-        TermFinder { by_text, lengths, gains }
+        let texts = evidence.terms.iter().map(|term| &term.text).filter(|text| !text.is_empty());
+        let candidates = AhoCorasick::builder().ascii_case_insensitive(true).build(texts).ok();
+        TermFinder { by_text, lengths, candidates, gains }
+    }
+
+    /// The parts of a line that hold all its terms of the query: the words in which one may be, or the line.
+    fn likely<'l>(&'l self, line: &'l str) -> impl Iterator<Item = &'l str> {
+        // What is no ASCII has other lower-case forms than the automaton knows.
+        let candidates = self.candidates.as_ref().filter(|_| line.is_ascii());
+        let bytes = line.as_bytes();
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let Some(candidates) = candidates else {
+                let rest = line.get(at..).filter(|rest| !rest.is_empty())?;
+                at = line.len();
+                return Some(rest);
+            };
+            let found = candidates.find(Input::new(line).range(at..))?;
+            let before = bytes[at..found.start()].iter().rposition(|byte| !is_word(byte));
+            let start = before.map_or(at, |before| at + before + 1);
+            let after = bytes[found.end()..].iter().position(|byte| !is_word(byte));
+            at = after.map_or(line.len(), |after| found.end() + after);
+            Some(&line[start..at])
+        })
     }
 
     /// Reads a file once.
@@ -39,14 +67,17 @@ impl<'e> TermFinder<'e> {
         let mut starts = vec![0u32];
         for line in 1..=source.lines.count() {
             let begin = hits.len();
-            terms(source.lines.text(&source.text, line), |term| {
+            let mut hit = |term: &str| {
                 let first = term.as_bytes().first().copied().unwrap_or_default();
                 if self.lengths[first as usize] & length_bit(term) != 0
                     && let Some(&at) = self.by_text.get(term)
                 {
                     hits.push(at);
                 }
-            });
+            };
+            for part in self.likely(source.lines.text(&source.text, line)) {
+                terms(part, &mut hit);
+            }
             hits[begin..].sort_unstable();
             let mut kept = begin;
             for at in begin..hits.len() {
@@ -116,5 +147,44 @@ impl LineHits {
 
     pub fn line_count(&self) -> u32 {
         self.starts.len() as u32 - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::query::Term;
+    use crate::lexical::MemoryPostings;
+
+    fn evidence(terms: &[&str]) -> Evidence {
+        let term = |text: &&str| Term { text: (*text).to_owned(), weight: 1.0 };
+        let terms: Vec<Term> = terms.iter().map(term).collect();
+        Evidence::gather(&MemoryPostings::default(), 0, &terms, &[])
+    }
+
+    #[test]
+    fn each_line_has_the_terms_that_its_words_have() {
+        let wanted = ["http", "timeout", "größe", "wait_for", "id", "waitfor"];
+        let text = "open_HTTPTimeout(id)\nvalid idle\n// GRÖSSE größe ID\nwaitFor(x); wait_for(y)\nno";
+        let evidence = evidence(&wanted);
+        let finder = TermFinder::new(&evidence);
+        let hits = finder.read(&Source::new(text.into()));
+        let on = |line| -> Vec<&str> { hits.on(line).iter().map(|&at| wanted[at as usize]).collect() };
+        assert_eq!(on(1), ["http", "timeout", "id"]);
+        // A term is a part of a word, not of a part.
+        assert_eq!(on(2), [""; 0]);
+        assert_eq!(on(3), ["größe", "id"]);
+        assert_eq!(on(4), ["wait_for", "waitfor"]);
+        assert_eq!(on(5), [""; 0]);
+        // With the automaton or without it.
+        let plain = TermFinder { candidates: None, ..finder }.read(&Source::new(text.into()));
+        assert!((1..=5).all(|line| hits.on(line) == plain.on(line)));
+    }
+
+    #[test]
+    fn without_terms_no_line_has_any() {
+        let evidence = evidence(&[]);
+        let hits = TermFinder::new(&evidence).read(&Source::new("a b\n".into()));
+        assert!(hits.on(1).is_empty());
     }
 }

@@ -181,7 +181,7 @@ fn elsewhere(repo: &dyn Repository, name: &str, coverage: Coverage<'_>, notes: &
     });
     let chunks = repo.postings().chunks();
     let mut extensions: Vec<String> = Vec::new();
-    for posting in repo.postings().postings(&term) {
+    for posting in repo.postings().postings(&term).iter() {
         let Some(chunk) = chunks.get(posting.chunk.0 as usize) else { continue };
         let node = graph.file(chunk.file);
         if node.language.is_none() {

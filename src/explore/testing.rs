@@ -129,8 +129,8 @@ impl Postings for Memory {
         &[]
     }
 
-    fn postings(&self, _term: &str) -> Vec<Posting> {
-        Vec::new()
+    fn postings(&self, _term: &str) -> Arc<[Posting]> {
+        Arc::default()
     }
 }
 

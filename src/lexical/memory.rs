@@ -1,6 +1,7 @@
 //! The inverted index in memory: for tests, and to compare the stored one with.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::document::FileTerms;
 use super::{Chunk, ChunkId, FIELDS, Posting, Postings};
@@ -63,7 +64,7 @@ impl Postings for MemoryPostings {
         &self.chunks
     }
 
-    fn postings(&self, term: &str) -> Vec<Posting> {
-        self.postings.get(term).cloned().unwrap_or_default()
+    fn postings(&self, term: &str) -> Arc<[Posting]> {
+        self.postings.get(term).map_or(&[][..], Vec::as_slice).into()
     }
 }

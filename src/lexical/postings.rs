@@ -1,5 +1,7 @@
 //! The inverted index as values: what ranking reads, whoever stores it.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::resolve::{FileId, SymbolId};
@@ -52,5 +54,5 @@ pub trait Postings {
 
     /// The chunks that hold a term (lower case, as `text::terms` gives it), by chunk; empty for an
     /// unknown term.
-    fn postings(&self, term: &str) -> Vec<Posting>;
+    fn postings(&self, term: &str) -> Arc<[Posting]>;
 }

@@ -1,8 +1,9 @@
 //! Postings read from tantivy, exact for the live documents.
 
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tantivy::index::SegmentId;
 use tantivy::postings::Postings as _;
@@ -16,6 +17,10 @@ use crate::resolve::{FileId, Graph};
 /// A deleted document in the table of a segment.
 const DEAD: u32 = u32::MAX;
 
+/// So many postings of the terms that were asked for last are kept. A call asks for each of its terms several
+/// times, and the calls of one reader for the same words.
+const KEPT_POSTINGS: usize = 1 << 18;
+
 /// One commit of the inverted index, numbered as one graph is.
 pub struct Reader {
     searcher: Searcher,
@@ -24,8 +29,29 @@ pub struct Reader {
     segments: Vec<Arc<SegmentDocs>>,
     /// For each segment: the chunk of each document, or `DEAD`.
     numbers: Vec<Vec<u32>>,
+    kept: Mutex<Kept>,
     /// Something could not be read since.
     damaged: AtomicBool,
+}
+
+/// The postings of terms that were asked for.
+#[derive(Default)]
+struct Kept {
+    by_term: HashMap<String, Arc<[Posting]>>,
+    postings: usize,
+}
+
+impl Kept {
+    fn add(&mut self, term: &str, postings: &Arc<[Posting]>) {
+        // A term that nothing holds takes room, too.
+        let room = postings.len() + 1;
+        if self.postings + room > KEPT_POSTINGS {
+            *self = Kept::default();
+        }
+        if room <= KEPT_POSTINGS && self.by_term.insert(term.to_owned(), postings.clone()).is_none() {
+            self.postings += room;
+        }
+    }
 }
 
 /// What the documents of a segment are, by path. It never changes; documents can only die.
@@ -100,7 +126,8 @@ impl Reader {
         if files != graph.files().len() {
             return Err(inconsistent(graph, FileId(files as u32), "it is missing"));
         }
-        Ok(Reader { searcher, columns, chunks, segments, numbers, damaged: AtomicBool::new(false) })
+        let (kept, damaged) = (Mutex::default(), AtomicBool::new(false));
+        Ok(Reader { searcher, columns, chunks, segments, numbers, kept, damaged })
     }
 
     /// Whether some postings could not be read, so that they were missing.
@@ -108,7 +135,8 @@ impl Reader {
         self.damaged.load(Ordering::Relaxed)
     }
 
-    fn collect(&self, term: &str, out: &mut Vec<(u32, u8, u32)>) -> Result<(), LexicalError> {
+    /// Chunk, field and count in one number, so that they sort quickly.
+    fn collect(&self, term: &str, out: &mut Vec<u64>) -> Result<(), LexicalError> {
         for (segment, numbers) in self.searcher.segment_readers().iter().zip(&self.numbers) {
             for (field, &column) in self.columns.terms.iter().enumerate() {
                 let inverted = segment.inverted_index(column)?;
@@ -119,7 +147,8 @@ impl Reader {
                 while postings.doc() != TERMINATED {
                     let chunk = numbers[postings.doc() as usize];
                     if chunk != DEAD {
-                        out.push((chunk, field as u8, postings.term_freq()));
+                        let count = u64::from(postings.term_freq().min(u16::MAX.into()));
+                        out.push(u64::from(chunk) << 32 | (field as u64) << 16 | count);
                     }
                     postings.advance();
                 }
@@ -192,26 +221,32 @@ impl Postings for Reader {
         &self.chunks
     }
 
-    fn postings(&self, term: &str) -> Vec<Posting> {
+    fn postings(&self, term: &str) -> Arc<[Posting]> {
+        let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = kept().by_term.get(term).cloned();
+        if let Some(known) = known {
+            return known;
+        }
         let mut found = Vec::new();
         // The files are mapped: what damages them later makes tantivy fail or panic.
         let collected = catch_unwind(AssertUnwindSafe(|| self.collect(term, &mut found)));
         if !matches!(collected, Ok(Ok(()))) {
             tracing::error!("a term's postings cannot be read");
             self.damaged.store(true, Ordering::Relaxed);
-            return Vec::new();
+            return Arc::default();
         }
         found.sort_unstable();
-        let mut postings: Vec<Posting> = Vec::with_capacity(found.len());
-        for (chunk, field, count) in found {
-            let chunk = ChunkId(chunk);
-            if postings.last().is_none_or(|last| last.chunk != chunk) {
-                postings.push(Posting { chunk, counts: [0; FIELDS] });
+        let same_chunk = |a: &u64, b: &u64| a >> 32 == b >> 32;
+        let mut postings: Vec<Posting> = Vec::with_capacity(found.chunk_by(same_chunk).count());
+        for same in found.chunk_by(same_chunk) {
+            let mut counts = [0; FIELDS];
+            for packed in same {
+                counts[(packed >> 16) as usize & 0xffff] = *packed as u16;
             }
-            if let Some(last) = postings.last_mut() {
-                last.counts[field as usize] = count.min(u16::MAX.into()) as u16;
-            }
+            postings.push(Posting { chunk: ChunkId((same[0] >> 32) as u32), counts });
         }
+        let postings: Arc<[Posting]> = postings.into();
+        kept().add(term, &postings);
         postings
     }
 }
