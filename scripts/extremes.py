@@ -176,6 +176,8 @@ def large(name, files, folders):
         resident = next(line.split()[1] for line in resident.splitlines() if line.startswith("VmRSS"))
         (root / "new.py").write_text("def brand_new():\n    return step_7(1)\n")
         changed, edit = server.ask("what does brand_new call")
+        while "still being built" in changed:
+            changed, _ = server.ask("what does brand_new call")
         bound("brand_new" in changed and "step_7" in text, "right answers")
         bound(server.most <= 200, f"{server.most} descriptors")
         end = server.end()

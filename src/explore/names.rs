@@ -16,11 +16,16 @@ impl NameIndex {
     pub fn new(graph: &Graph) -> Self {
         let entry = |(at, symbol): (usize, &Symbol)| {
             let has_name = symbol.container.is_some() && !symbol.name.starts_with('<');
-            has_name.then(|| (SmolStr::from(fold(&symbol.name)), SymbolId(at as u32)))
+            has_name.then(|| {
+                let folded: SmolStr = folded(&symbol.name).collect();
+                (first_bytes(&folded), folded, SymbolId(at as u32))
+            })
         };
-        let mut entries: Vec<(SmolStr, SymbolId)> =
+        // Most names differ in their first bytes, which are compared as one number.
+        let mut sorted: Vec<(u64, SmolStr, SymbolId)> =
             graph.symbols().par_iter().enumerate().filter_map(entry).collect();
-        entries.par_sort_unstable();
+        sorted.par_sort_unstable();
+        let entries = sorted.into_iter().map(|(_, name, id)| (name, id)).collect();
         NameIndex { entries }
     }
 
@@ -39,11 +44,19 @@ impl NameIndex {
 
 /// A name without case, `_` and `-`: `get_response`, `getResponse` and `GetResponse` are one.
 pub fn fold(name: &str) -> String {
-    if name.is_ascii() {
-        let kept = name.chars().filter(|c| !matches!(c, '_' | '-'));
-        return kept.map(|c| c.to_ascii_lowercase()).collect();
-    }
-    name.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect()
+    folded(name).collect()
+}
+
+fn folded(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase)
+}
+
+/// Orders names as their text does, as far as it goes.
+fn first_bytes(name: &str) -> u64 {
+    let mut first = [0; 8];
+    let length = name.len().min(8);
+    first[..length].copy_from_slice(&name.as_bytes()[..length]);
+    u64::from_be_bytes(first)
 }
 
 #[cfg(test)]
@@ -55,5 +68,13 @@ mod tests {
         assert_eq!(fold("get_response"), fold("GetResponse"));
         assert_ne!(fold("get_response"), fold("get_responses"));
         assert_eq!(fold("Größe_neu"), fold("größeNeu"));
+    }
+
+    #[test]
+    fn the_first_bytes_order_as_the_text_does() {
+        let mut names = ["", "a", "a\0", "aa", "abcdefgh", "abcdefghi", "abcdefgi", "b", "ä"];
+        assert!(names.is_sorted_by_key(|name| (first_bytes(name), name.to_string())));
+        names.sort_by_key(|name| (first_bytes(name), name.to_string()));
+        assert!(names.is_sorted());
     }
 }

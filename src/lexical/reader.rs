@@ -98,7 +98,8 @@ impl Reader {
             numbers.push(vec![DEAD; segment.max_doc() as usize]);
             segments.push(docs);
         }
-        found.sort_unstable_by_key(|found| (found.file, found.document.place));
+        // The documents of a segment are in order of path already: runs, which this sort joins.
+        found.sort_by_key(|found| (found.file, found.document.place));
         let mut chunks: Vec<Chunk> = Vec::with_capacity(found.len());
         let mut next = (FileId(0), 0);
         for Found { file, segment, document: doc } in found {

@@ -85,8 +85,10 @@ pub(super) fn resolved(
             100,
         ));
     }
-    edges.par_sort_by_key(|edge| (edge.file, edge.site));
-    let declared = edges;
+    edges.par_sort_by(Edge::order);
+    let looked_at = edges.iter().filter(|edge| anew[edge.file.0 as usize]);
+    let mut declared: Vec<Edge> = looked_at.copied().collect();
+    declared.par_sort_by_key(|edge| (edge.file, edge.site));
     tracing::debug!("declared edges made");
     let one = |at: usize| -> (Vec<Edge>, Arc<[Key]>) {
         if !anew[at] {
@@ -101,8 +103,6 @@ pub(super) fn resolved(
     let (per_file, trails): (Vec<Vec<Edge>>, Vec<Arc<[Key]>>) =
         (0..inputs.len()).into_par_iter().map(one).unzip();
     tracing::debug!("references resolved");
-    let mut edges = declared;
-    edges.par_sort_by(Edge::order);
     let mut anew_edges: Vec<Edge> = per_file.into_iter().flatten().collect();
     anew_edges.par_sort_by(Edge::order);
     edges.extend(taken);

@@ -1,11 +1,13 @@
 //! Families: supertypes, the order in which they are asked, blocks that add members, overriding.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
 use super::{
-    EdgeKind, implicit,
+    EdgeKind,
+    file::{Quick, QuickSet},
+    implicit,
     infer::{Infer, Site},
     symbols::Gid,
     trail::Trail,
@@ -14,7 +16,7 @@ use super::{
 };
 use crate::{
     extract::{Name, Supertype, SymbolKind},
-    lang::{Linearization, ModuleSystem, OverrideRule},
+    lang::{Linearization, ModuleSystem, OverrideRule, ResolutionRules},
     text::Span,
 };
 
@@ -40,24 +42,24 @@ pub(super) struct Blanket {
 /// What is known of all types together.
 #[derive(Default)]
 pub(super) struct Families {
-    owner: HashMap<Gid, Gid>,
-    extensions: HashMap<Gid, Vec<Gid>>,
-    foreign: HashMap<Name, Vec<Gid>>,
+    owner: Quick<Gid, Gid>,
+    extensions: Quick<Gid, Vec<Gid>>,
+    foreign: Quick<Name, Vec<Gid>>,
     blankets: Vec<Blanket>,
-    supers: HashMap<Gid, Vec<Super>>,
+    supers: Quick<Gid, Vec<Super>>,
     /// The type itself first.
-    order: HashMap<Gid, Vec<Gid>>,
-    deref: HashMap<Gid, Ty>,
+    order: Quick<Gid, Vec<Gid>>,
+    deref: Quick<Gid, Ty>,
     /// Types with a supertype anywhere above that is outside the repository.
-    foreign_supers: HashSet<Gid>,
+    foreign_supers: QuickSet<Gid>,
     /// The simple names of the direct ones.
-    foreign_names: HashMap<Gid, Vec<Name>>,
+    foreign_names: Quick<Gid, Vec<Name>>,
     /// Transparent types with the members that they have themselves.
-    transparent: HashMap<&'static str, &'static [&'static str]>,
+    transparent: Quick<&'static str, &'static [&'static str]>,
     /// Types that are declared once and defined for each platform: the others of the same name.
-    twins: HashMap<Gid, Vec<Gid>>,
-    nothing: HashSet<&'static str>,
-    generators: HashSet<&'static str>,
+    twins: Quick<Gid, Vec<Gid>>,
+    nothing: QuickSet<&'static str>,
+    generators: QuickSet<&'static str>,
 }
 
 impl Families {
@@ -153,13 +155,11 @@ pub(super) fn families(tables: &mut Tables<'_>) {
     let mut families = Families::default();
     let world = tables.world(&trail);
     let defs = world.defs;
-    for file in world.files() {
-        if let Some(rules) = defs.input(file).rules {
-            let boxes = rules.transparent_types.iter().map(|&name| (name, &[][..]));
-            families.transparent.extend(boxes.chain(rules.box_members.iter().copied()));
-            families.nothing.extend(rules.nothing_types);
-            families.generators.extend(rules.generator_types);
-        }
+    for rules in all_rules(&world) {
+        let boxes = rules.transparent_types.iter().map(|&name| (name, &[][..]));
+        families.transparent.extend(boxes.chain(rules.box_members.iter().copied()));
+        families.nothing.extend(rules.nothing_types);
+        families.generators.extend(rules.generator_types);
     }
     let kinds =
         |is: fn(SymbolKind) -> bool| -> Vec<Gid> { defs.all().filter(|&gid| is(defs.kind(gid))).collect() };
@@ -263,10 +263,21 @@ pub(super) fn families(tables: &mut Tables<'_>) {
     }
 }
 
+/// The rules of all files, each once, in order of the first file that has them.
+fn all_rules(world: &World<'_>) -> Vec<&'static ResolutionRules> {
+    let mut all: Vec<&'static ResolutionRules> = Vec::new();
+    for rules in world.files().filter_map(|file| world.defs.input(file).rules) {
+        if !all.iter().any(|known| std::ptr::eq(*known, rules)) {
+            all.push(rules);
+        }
+    }
+    all
+}
+
 /// Conditional types of one name in one declared package.
-fn twins(world: &World<'_>, types: &[Gid]) -> HashMap<Gid, Vec<Gid>> {
+fn twins(world: &World<'_>, types: &[Gid]) -> Quick<Gid, Vec<Gid>> {
     let defs = &world.defs;
-    let mut groups: HashMap<(Vec<Name>, &str), Vec<Gid>> = HashMap::new();
+    let mut groups: Quick<(Vec<Name>, &str), Vec<Gid>> = Quick::default();
     for &gid in types {
         let def = defs.def(gid);
         let packages = matches!(defs.rules(gid).modules, ModuleSystem::Packages { .. });
@@ -275,7 +286,7 @@ fn twins(world: &World<'_>, types: &[Gid]) -> HashMap<Gid, Vec<Gid>> {
             groups.entry((package, def.name.as_str())).or_default().push(gid);
         }
     }
-    let mut twins = HashMap::new();
+    let mut twins = Quick::default();
     for group in groups.into_values().filter(|group| group.len() > 1) {
         for &gid in &group {
             twins.insert(gid, group.iter().copied().filter(|&other| other != gid).collect());

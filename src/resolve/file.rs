@@ -1,6 +1,6 @@
 //! What is worked out of one file's facts alone, once for each text of the file.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use super::{
@@ -15,6 +15,9 @@ use crate::{
 
 /// A map with a quick hash; nothing depends on its order.
 pub(super) type Quick<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
+
+/// A set with a quick hash; nothing depends on its order.
+pub(super) type QuickSet<K> = HashSet<K, BuildHasherDefault<Mixed>>;
 
 /// A number for a definition that lasts from one resolution to the next.
 pub(super) type Lasting = u64;

@@ -3,12 +3,10 @@
 //! Answers are kept per `Infer`, which serves one file, so that they depend on that file and the
 //! read-only tables alone.
 
-use std::{
-    cell::{Cell, RefCell},
-    collections::HashMap,
-};
+use std::cell::{Cell, RefCell};
 
 use super::{
+    file::Quick,
     modules::Place,
     scopes::{Named, Want},
     symbols::Gid,
@@ -46,10 +44,10 @@ pub(super) enum Task {
 /// Type inference for one file.
 pub(super) struct Infer<'w, 'a> {
     pub world: &'w World<'a>,
-    known: RefCell<HashMap<Task, Ty>>,
+    known: RefCell<Quick<Task, Ty>>,
     busy: RefCell<Vec<Task>>,
     /// Whether a module sees a trait.
-    pub traits: RefCell<HashMap<(Gid, Gid), bool>>,
+    pub traits: RefCell<Quick<(Gid, Gid), bool>>,
     depth: Cell<u32>,
     fuel: Cell<u32>,
 }

@@ -3,7 +3,7 @@
 //! A `Place` holds names: a definition, a declared package, a folder of modules. Each family of languages
 //! has its own tree; paths never cross from one family into another.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     file::Quick,
@@ -356,7 +356,7 @@ fn crate_tree(defs: &Defs<'_>, files: &[u32], system: &ModuleSystem, count: usiz
         return Tree::default();
     };
     let mut tree = Tree::default();
-    let by_path: HashMap<&str, Gid> = files
+    let by_path: Quick<&str, Gid> = files
         .iter()
         .filter_map(|&file| {
             let module = defs.module(file)?;
@@ -421,7 +421,7 @@ fn crate_tree(defs: &Defs<'_>, files: &[u32], system: &ModuleSystem, count: usiz
 fn declared(
     defs: &Defs<'_>,
     files: &[u32],
-    by_path: &HashMap<&str, Gid>,
+    by_path: &Quick<&str, Gid>,
     folder_stem: &str,
 ) -> BTreeSet<Gid> {
     let mut found = BTreeSet::new();
@@ -450,7 +450,7 @@ fn name_by_path(path: &str, folder: bool) -> &str {
 }
 
 fn parent_by_path(
-    by_path: &HashMap<&str, Gid>,
+    by_path: &Quick<&str, Gid>,
     path: &str,
     folder: bool,
     root_stems: &[&str],
@@ -467,7 +467,7 @@ fn parent_by_path(
 #[allow(clippy::too_many_arguments)]
 fn claim(
     defs: &Defs<'_>,
-    by_path: &HashMap<&str, Gid>,
+    by_path: &Quick<&str, Gid>,
     tree: &mut Tree,
     claimed: &mut BTreeSet<Gid>,
     module: Gid,
@@ -509,7 +509,7 @@ fn claim(
 
 /// The file that a module's body is in, and the folder of that file's own submodules.
 fn body_file(
-    by_path: &HashMap<&str, Gid>,
+    by_path: &Quick<&str, Gid>,
     def: &Def,
     base: &str,
     below: String,
