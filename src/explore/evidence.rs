@@ -7,7 +7,7 @@ use super::Repository;
 use super::query::Query;
 use super::rounds::word_forms;
 use crate::lexical::Field;
-use crate::resolve::{EdgeKind, Graph, SymbolId};
+use crate::resolve::{Edge, EdgeKind, Graph, SymbolId};
 
 /// What the query's words say for each symbol.
 #[derive(Clone, Debug, Default)]
@@ -113,26 +113,36 @@ const BESIDE: f32 = 0.6;
 /// Each symbol's score with those of its best caller and its best callee: a step of a flow stands between
 /// others, whatever it is called.
 fn beside(graph: &Graph, own: &[f32], allowed: &dyn Fn(SymbolId) -> bool) -> Vec<f32> {
-    let score = |id: SymbolId| own[id.0 as usize];
+    let steps = |id: SymbolId| graph.symbol(id).kind.is_callable() && allowed(id);
+    let leads =
+        |edge: &Edge| matches!(edge.kind, EdgeKind::Calls | EdgeKind::Overrides) && edge.to != edge.from;
     let mut callers = vec![0.0f32; own.len()];
     let mut callees = vec![0.0f32; own.len()];
-    for id in graph.symbol_ids().filter(|&id| graph.symbol(id).kind.is_callable() && allowed(id)) {
-        for edge in graph.outgoing(id) {
-            let leads = matches!(edge.kind, EdgeKind::Calls | EdgeKind::Overrides);
-            if leads && edge.to != id {
-                let (above, below) = (&mut callers[edge.to.0 as usize], &mut callees[id.0 as usize]);
-                *above = above.max(score(id));
-                *below = below.max(score(edge.to));
+    // Only those with a score of their own, and what stands beside them, have one.
+    let mut scored: Vec<SymbolId> = Vec::new();
+    for id in graph.symbol_ids().filter(|id| own[id.0 as usize] > 0.0) {
+        let score = own[id.0 as usize];
+        scored.push(id);
+        if steps(id) {
+            for edge in graph.outgoing(id).iter().filter(|edge| leads(edge)) {
+                let above = &mut callers[edge.to.0 as usize];
+                *above = above.max(score);
+                scored.push(edge.to);
             }
         }
+        for edge in graph.incoming(id).filter(|edge| leads(edge)) {
+            let below = &mut callees[edge.from.0 as usize];
+            *below = below.max(score);
+            scored.push(edge.from);
+        }
     }
-    let whole = |id: SymbolId| {
+    let mut scores = vec![0.0f32; own.len()];
+    for id in scored {
         let at = id.0 as usize;
-        let callable = graph.symbol(id).kind.is_callable() && allowed(id);
-        let near = if callable { 0.5 * (callers[at] + callees[at]) } else { own[at] };
-        (1.0 - BESIDE) * own[at] + BESIDE * near
-    };
-    graph.symbol_ids().map(whole).collect()
+        let near = if steps(id) { 0.5 * (callers[at] + callees[at]) } else { own[at] };
+        scores[at] = (1.0 - BESIDE) * own[at] + BESIDE * near;
+    }
+    scores
 }
 
 /// The weightiest terms of the query with their weights.

@@ -418,12 +418,7 @@ fn crate_tree(defs: &Defs<'_>, files: &[u32], system: &ModuleSystem, count: usiz
 }
 
 /// The files that another file may declare as its module, be that file a crate's root or not.
-fn declared(
-    defs: &Defs<'_>,
-    files: &[u32],
-    by_path: &Quick<&str, Gid>,
-    folder_stem: &str,
-) -> BTreeSet<Gid> {
+fn declared(defs: &Defs<'_>, files: &[u32], by_path: &Quick<&str, Gid>, folder_stem: &str) -> BTreeSet<Gid> {
     let mut found = BTreeSet::new();
     for &file in files {
         let Some(module) = defs.module(file) else { continue };
