@@ -12,6 +12,7 @@ mod crashes;
 mod determinism;
 mod doctor;
 mod documents;
+mod git;
 mod html;
 mod install;
 mod layers;

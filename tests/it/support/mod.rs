@@ -1,6 +1,7 @@
 //! A project in a folder of its own, and the two ways to ask about it.
 
 mod command;
+pub mod follow;
 mod project;
 mod server;
 
