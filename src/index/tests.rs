@@ -82,13 +82,24 @@ impl Dice {
     }
 }
 
-/// One edit: cut lines, double lines, rename, remove, bring back, break.
+/// Some word of a text that begins like a name.
+fn word<'t>(text: &'t str, dice: &mut Dice) -> &'t str {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let names: Vec<&str> = words.filter(|word| word.starts_with(|c: char| c.is_alphabetic())).collect();
+    if names.is_empty() { "none" } else { names[dice.roll(names.len())] }
+}
+
+/// One edit: cut lines, double lines, drop or repeat one, rename, remove, bring back, break, or write another name
+/// for one wherever it stands in a file.
 fn edit(memory: &Memory, originals: &[(String, String)], dice: &mut Dice) {
     let (name, text) = &originals[dice.roll(originals.len())];
     let target = path(name);
+    // On top of earlier edits, so that they add up.
+    let now = memory.read(&target).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let text = now.as_ref().filter(|_| dice.roll(3) > 0).unwrap_or(text);
     let lines: Vec<&str> = text.lines().collect();
     let cut = dice.roll(lines.len().max(1));
-    match dice.roll(7) {
+    match dice.roll(13) {
         0 => memory.remove(&target),
         1 => memory.set(&target, lines[..cut].join("\n").into_bytes()),
         2 => memory.set(&target, [&lines[..cut], &lines[..]].concat().join("\n").into_bytes()),
@@ -98,6 +109,17 @@ fn edit(memory: &Memory, originals: &[(String, String)], dice: &mut Dice) {
             memory.set(&path(&format!("moved/{name}")), text.clone().into_bytes());
         }
         5 => memory.set(&target, b"\0".to_vec()),
+        6 => memory.set(
+            &target,
+            [&lines[..cut], &lines[(cut + 1).min(lines.len())..]].concat().join("\n").into_bytes(),
+        ),
+        7 => memory
+            .set(&target, [&lines[..cut], &lines[cut.saturating_sub(1)..]].concat().join("\n").into_bytes()),
+        8..=10 => {
+            let one = word(text, dice);
+            let other = word(&originals[dice.roll(originals.len())].1, dice);
+            memory.set(&target, text.replace(one, other).into_bytes());
+        }
         _ => memory.set(&target, text.clone().into_bytes()),
     }
 }
@@ -106,14 +128,16 @@ fn edit(memory: &Memory, originals: &[(String, String)], dice: &mut Dice) {
 fn after_any_edits_an_index_equals_a_fresh_one() {
     let originals = fixtures();
     let cache = tempfile::tempdir().unwrap();
-    for (seed, threads) in [(1, 1), (2, 8)] {
+    // For longer runs; another number begins elsewhere, too.
+    let rounds = std::env::var("CTX_EXPLORE_TEST_ROUNDS").map_or(12, |given| given.parse().unwrap());
+    for (seed, threads) in [(1 + rounds - 12, 1), (2 + rounds - 12, 8)] {
         let files = memory(&originals);
         let dynamic: Arc<dyn Files> = files.clone();
         let kept = Index::over(dynamic.clone(), options(None, threads)).unwrap();
         let folder = Some(cache.path().join(seed.to_string()));
         let mut stored = Index::with(dynamic.clone(), folder.clone(), options(None, threads)).unwrap();
         let mut dice = Dice(seed);
-        for round in 0..12 {
+        for round in 0..rounds {
             let expected = fresh(&dynamic);
             assert_eq!(dump(&kept.refresh(&Silent).unwrap()), expected, "round {round}");
             assert_eq!(dump(&stored.refresh(&Silent).unwrap()), expected, "round {round}");
