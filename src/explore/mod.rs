@@ -51,6 +51,7 @@ pub use search::{SearchHit, SearchReport, holder};
 pub use signals::{RANGE_SIGNALS, SIGNALS, Signal};
 pub use symbol::{Coverage, Neighbour, SymbolEntry, SymbolReport, symbol};
 pub use trace::{NoTrace, Phase, Trace, TraceEvent};
+pub use words::is_stop_word;
 
 /// A question and its options.
 #[derive(Clone, Debug)]

@@ -1,6 +1,9 @@
 //! What the edges hand to the index: folders, threads, the clock, a listener.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::files::Listing;
 
 /// The options of an index. None of them changes what it says about a file.
 #[derive(Clone, Debug)]
@@ -47,13 +50,16 @@ pub enum Part {
 pub trait Progress: Sync {
     fn stage(&self, _stage: Stage) {}
 
+    /// These files there are.
+    fn listed(&self, _listing: &Arc<Listing>) {}
+
     /// `done` of `total` files to parse are done.
     fn parsed(&self, _done: u32, _total: u32) {}
 
     /// A part of the next generation is written; those after it are not.
     fn wrote(&self, _part: Part) {}
 
-    /// Asked between files: whether to give up.
+    /// Asked between files, and before anything is written: whether to give up.
     fn cancelled(&self) -> bool {
         false
     }

@@ -89,7 +89,7 @@ struct Run<'a> {
     files: &'a Arc<dyn Files>,
     pool: &'a ThreadPool,
     progress: &'a dyn Progress,
-    listing: Listing,
+    listing: Arc<Listing>,
     /// When the listing began.
     now: i64,
 }
@@ -112,7 +112,8 @@ impl State {
     ) -> Result<Arc<Snapshot>, IndexError> {
         progress.stage(Stage::Listing);
         let now = (options.now)();
-        let run = Run { files, pool, progress, listing: files.list()?, now };
+        let run = Run { files, pool, progress, listing: Arc::new(files.list()?), now };
+        progress.listed(&run.listing);
         let mut attempts = 0;
         if self.snapshot.as_ref().is_some_and(|snapshot| snapshot.is_damaged()) {
             self.mend("its text cannot be read", progress)?;
@@ -282,6 +283,11 @@ impl State {
         tracing::debug!("sealed");
         let Written { rows, resolved, parsed } = match result {
             Ok(written) => written,
+            // Nothing is written yet.
+            Err(Stop::Cancelled) => {
+                self.cache.release(opened);
+                return Err(Stop::Cancelled);
+            }
             Err(stop) => {
                 self.forget();
                 return Err(stop);
@@ -390,6 +396,7 @@ fn write(
     drop(inputs);
     tracing::debug!("resolved");
     if run.progress.cancelled() {
+        known.resolved = before;
         return Err(Stop::Cancelled);
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::*;
 use crate::files::{Memory, SkipReason};
@@ -446,5 +447,40 @@ fn a_cancelled_refresh_changes_nothing() {
         assert!(matches!(index.refresh(&Impatient), Err(IndexError::Cancelled)));
         assert!(index.current().is_none());
         assert_eq!(dump(&index.refresh(&Silent).unwrap()), fresh(&dynamic));
+    }
+}
+
+#[test]
+fn a_refresh_may_be_cancelled_wherever_it_asks_and_the_next_one_goes_on_from_the_state_before() {
+    /// Counts how often it is asked, and cancels from some time on.
+    struct After(u32, AtomicU32);
+    impl Progress for After {
+        fn cancelled(&self) -> bool {
+            self.1.fetch_add(1, Ordering::SeqCst) >= self.0
+        }
+    }
+    let after = |asked| After(asked, AtomicU32::new(0));
+    let cache = tempfile::tempdir().unwrap();
+    for folder in [None, Some(cache.path().join("x"))] {
+        let files = memory(&fixtures());
+        let dynamic: Arc<dyn Files> = files.clone();
+        let never = after(u32::MAX);
+        Index::over(dynamic.clone(), options(None, 2)).unwrap().refresh(&never).unwrap();
+        // Once for each file, and once before anything is written.
+        let all = never.1.into_inner();
+        assert_eq!(all as usize, fixtures().len() + 1);
+
+        let index = Index::with(dynamic.clone(), folder, options(None, 2)).unwrap();
+        for asked in [0, 1, all / 2, all - 1] {
+            assert!(matches!(index.refresh(&after(asked)), Err(IndexError::Cancelled)), "{asked}");
+        }
+        assert_eq!(dump(&index.refresh(&Silent).unwrap()), fresh(&dynamic));
+
+        files.set(&path("python/brand_new.py"), b"def brand_new():\n    return brand_new()\n".to_vec());
+        for asked in [0, 1] {
+            assert!(matches!(index.refresh(&after(asked)), Err(IndexError::Cancelled)), "{asked}");
+        }
+        assert_eq!(dump(&index.refresh(&Silent).unwrap()), fresh(&dynamic));
+        assert_eq!((index.work().read, index.work().parsed), (1, 1));
     }
 }

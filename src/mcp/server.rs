@@ -97,11 +97,13 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> Outcome {
         let stop = Arc::new(AtomicBool::new(false));
+        let cancelled = context.ct.clone();
         let begun = Instant::now();
         let mut work = {
             let (stop, engine) = (stop.clone(), engine.clone());
             tokio::task::spawn_blocking(move || {
                 let time = || match begun.elapsed() {
+                    _ if cancelled.is_cancelled() => Time::Cancelled,
                     _ if stop.load(Ordering::Relaxed) => Time::Over,
                     elapsed if elapsed < HASTE => Time::Plenty,
                     elapsed if elapsed < LOOKED => Time::Short,
@@ -119,9 +121,6 @@ impl Server {
         loop {
             tokio::select! {
                 done = &mut work => return done.unwrap_or_else(|_| broken(tool)),
-                () = context.ct.cancelled(), if !stop.load(Ordering::Relaxed) => {
-                    stop.store(true, Ordering::Relaxed);
-                }
                 () = super::end_of(&mut input_ended), if ended.is_none() => {
                     ended = Some(tokio::time::Instant::now());
                 }

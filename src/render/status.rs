@@ -34,14 +34,17 @@ pub struct StatusReport {
 pub fn status(report: &StatusReport, max_bytes: usize) -> String {
     let mut page = Page::new(max_bytes);
     match report.building {
-        Some((done, total)) => page.put(&format!("Index: being built, {done} of {total} files.")),
+        Some((_, 0)) => page.put("Index: being built, its files are being listed."),
+        Some((done, total)) => page.put(&format!("Index: being built, {done} of {total} files are parsed.")),
         None if report.files == 0 => page.put("Index: empty. There is no text file here."),
         None => page.put("Index: complete."),
     }
     if !report.kept.is_empty() {
         page.put(&layout::one_line(&report.kept));
     }
-    page.put(&format!("{} files, {} symbols, {} edges.", report.files, report.symbols, report.edges));
+    if report.building.is_none() {
+        page.put(&format!("{} files, {} symbols, {} edges.", report.files, report.symbols, report.edges));
+    }
     if !report.languages.is_empty() {
         page.put("");
         page.put("Languages:");
@@ -125,5 +128,9 @@ mod tests {
             status(&StatusReport::default(), 1000),
             "Index: empty. There is no text file here.\n0 files, 0 symbols, 0 edges.\n"
         );
+        // What is not there yet is not said to be none.
+        let building = |far| status(&StatusReport { building: Some(far), ..Default::default() }, 1000);
+        assert_eq!(building((0, 0)), "Index: being built, its files are being listed.\n");
+        assert_eq!(building((3, 9)), "Index: being built, 3 of 9 files are parsed.\n");
     }
 }

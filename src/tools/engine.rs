@@ -5,13 +5,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
 
-use super::fresh::{Fresh, Progress, Refreshed};
-use super::partial::{self, Wanted};
+use super::fresh::{Failure, Fresh, Progress, Refreshed, Work};
+use super::partial::{Precedence, part};
 use super::registry::{EXPLORE, SEARCH, STATUS, SYMBOL, Tool};
 use super::search::{self, Search};
 use super::view::{Reading, View};
+use super::wanted::Wanted;
 use super::{Arguments, root};
 use crate::explore::{self, Answer, Coverage, Note, Repository, Request, Trace, TraceEvent, Tuning, layout};
+use crate::files::Listing;
 use crate::index::{self, Index, IndexError, IndexOptions, Stage};
 use crate::render::{self, StatusReport};
 
@@ -50,6 +52,8 @@ pub enum Time {
     Little,
     /// It ends soon, with what it has.
     Over,
+    /// It ends soon, and nobody wants what it has, nor what it waits for.
+    Cancelled,
 }
 
 /// What a result is printed as.
@@ -123,6 +127,7 @@ pub struct Engine {
     options: Options,
     index: Arc<Index>,
     fresh: Fresh<View>,
+    precedence: Arc<Precedence>,
 }
 
 impl Engine {
@@ -140,15 +145,22 @@ impl Engine {
         let index = Arc::new(index.map_err(|error| trouble(&error))?);
         let last: Mutex<Option<Arc<View>>> = Mutex::default();
         let refreshed = index.clone();
-        let fresh = Fresh::new(move |report| {
-            let snapshot = refreshed.refresh(&Listener::new(report)).map_err(|error| trouble(&error))?;
+        let precedence = Arc::new(Precedence::default());
+        let gives_way = precedence.clone();
+        let fresh = Fresh::new(move |work| {
+            let snapshot = refreshed.refresh(&Listener::new(work, &gives_way));
+            gives_way.forget();
+            let snapshot = snapshot.map_err(|error| match error {
+                IndexError::Cancelled => Failure::Stopped,
+                error => Failure::Failed(trouble(&error)),
+            })?;
             let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
             match &*last {
                 Some(view) if view.is_of(&snapshot) => Ok(view.clone()),
                 _ => Ok(last.insert(Arc::new(View::new(snapshot))).clone()),
             }
         });
-        Ok(Engine { options: options.clone(), index, fresh })
+        Ok(Engine { options: options.clone(), index, fresh, precedence })
     }
 
     pub fn root(&self) -> &Path {
@@ -170,18 +182,36 @@ impl Engine {
         self.fresh.progress()
     }
 
-    /// Runs one call. Where the call gives up before the index is ready, the text says how far it is.
+    #[cfg(test)]
+    pub fn precedence(&self) -> &Precedence {
+        &self.precedence
+    }
+
+    /// Whether an index was ever made.
+    #[cfg(test)]
+    pub fn is_ready(&self) -> bool {
+        self.fresh.last().is_some()
+    }
+
+    /// Runs one call. Where the call gives up before the index is ready, the text says how far it is; where it is
+    /// cancelled, what it began or waited for stops, unless another call counts on it.
     pub fn call(&self, tool: &Tool, arguments: &Arguments, call: Call<'_>) -> Outcome {
         let form = call.form;
         let path = match root::filter(&self.options.root, arguments.text("path")) {
             Ok(path) => path,
             Err(error) => return Outcome::message(Ending::Invalid, form, &error),
         };
-        if tool.name == STATUS.name
-            && let Some(progress) = self.fresh.first()
-        {
-            return building(progress, form);
+        if tool.name == STATUS.name {
+            self.fresh.resume();
+            if let Some(progress) = self.fresh.first() {
+                return building(progress, form);
+            }
         }
+        let cancelled = || (call.time)() == Time::Cancelled;
+        if cancelled() {
+            return Outcome::message(Ending::Unfinished, form, "The call was cancelled.");
+        }
+        let _caller = self.fresh.caller(&cancelled);
         let asked = self.fresh.ask();
         // Mostly nothing has changed since the last call: its view gives the answer while the refresh looks.
         let early = self.fresh.last().filter(|_| tool.name == EXPLORE.name).map(|view| {
@@ -193,9 +223,17 @@ impl Engine {
             Refreshed::Ready(view) => view,
             Refreshed::Failed(error) => return Outcome::message(Ending::Failed, form, &error),
             Refreshed::Unfinished(progress) => {
-                let partly = self.partly(tool, arguments, &path, call, progress);
-                return partly
-                    .unwrap_or_else(|| Outcome::message(Ending::Unfinished, form, &unfinished(progress)));
+                let again = Call { trace: &mut *call.trace, ..call };
+                let partly = self.partly(tool, arguments, &path, again, progress);
+                let ready = || if cancelled() { None } else { self.fresh.made(asked) };
+                match (partly, ready()) {
+                    (Some(partly), _) => return partly,
+                    // It has become ready meanwhile.
+                    (None, Some(view)) => view,
+                    (None, None) => {
+                        return Outcome::message(Ending::Unfinished, form, &unfinished(progress));
+                    }
+                }
             }
         };
         let outcome = match early {
@@ -243,7 +281,10 @@ impl Engine {
         if call.form != Form::Text {
             return None;
         }
-        let part = partial::part(&self.options, path, &wanted, call.time)?;
+        let looks = || (call.time)() <= Time::Short && self.fresh.progress().is_some();
+        let listing = self.precedence.listing(&looks)?;
+        let _first = self.precedence.take();
+        let part = part(&self.options, &listing, path, &wanted, call.time)?;
         let label = partial_label(progress, part.files, part.of);
         let arguments = arguments.with_less("max_bytes", label.len() as u64);
         let outcome = self.answer(&part.view, tool, &arguments, path, call);
@@ -305,7 +346,7 @@ impl Engine {
                     Ok(matcher) => matcher,
                     Err(error) => return Outcome::message(Ending::Invalid, form, &error),
                 };
-                let report = search::run(view, &search, &matcher, &|| (call.time)() == Time::Over);
+                let report = search::run(view, &search, &matcher, &|| (call.time)() >= Time::Over);
                 let found = report.total > 0;
                 let shown = Outcome::report(
                     found,
@@ -368,8 +409,8 @@ fn asked_lines(arguments: &Arguments, path: &str) -> Search {
 fn partial_label(progress: Progress, files: usize, of: usize) -> String {
     format!(
         "Partial answer: the index is still being built ({}). This is from {files} of {of} files, chosen \
-         by what was asked for; calls through other files, and names in them, are missing. Ask again in a few seconds \
-         for the whole.\n\n",
+         by what was asked for; calls through other files, and names in them, are missing. The same call is answered \
+         from the whole once the index is built; ctx_status says how far it is.\n\n",
         how_far(progress)
     )
 }
@@ -387,8 +428,8 @@ fn how_far(progress: Progress) -> String {
 fn unfinished(progress: Progress) -> String {
     let far = how_far(progress);
     format!(
-        "The index of this repository is still being built: {far}. The work goes on; ask again in a few \
-         seconds. Until then, read or grep the files directly."
+        "The index of this repository is still being built: {far}. The work goes on; ctx_status says how \
+         far it is. Until then, read or grep the files directly."
     )
 }
 
@@ -403,26 +444,27 @@ fn building(progress: Progress, form: Form) -> Outcome {
 fn trouble(error: &IndexError) -> String {
     match error {
         IndexError::Root(root) => format!("The root cannot be indexed: {root}."),
-        IndexError::Cancelled => "The index was not finished. Ask again to go on.".to_owned(),
+        IndexError::Cancelled => "The index was not finished. Ask again to begin anew.".to_owned(),
         IndexError::Failed(_) => format!("{error}. Make room or give another folder with --index-dir."),
     }
 }
 
-/// Passes on how far a refresh is.
+/// Passes on how far a refresh is and what it found, and lets it give way.
 struct Listener<'r> {
-    report: &'r (dyn Fn(Progress) + Sync),
+    work: &'r dyn Work,
+    precedence: &'r Precedence,
     last: Mutex<Progress>,
 }
 
 impl<'r> Listener<'r> {
-    fn new(report: &'r (dyn Fn(Progress) + Sync)) -> Self {
-        Listener { report, last: Mutex::default() }
+    fn new(work: &'r dyn Work, precedence: &'r Precedence) -> Self {
+        Listener { work, precedence, last: Mutex::default() }
     }
 
     fn change(&self, change: impl FnOnce(&mut Progress)) {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut last);
-        (self.report)(*last);
+        self.work.report(*last);
     }
 }
 
@@ -431,8 +473,17 @@ impl index::Progress for Listener<'_> {
         self.change(|last| last.stage = stage);
     }
 
+    fn listed(&self, listing: &Arc<Listing>) {
+        self.precedence.listed(listing);
+    }
+
     fn parsed(&self, done: u32, total: u32) {
         // Threads report out of order; what is done stays done.
         self.change(|last| (last.done, last.total) = (last.done.max(done), total));
+        self.precedence.give_way(&|| self.work.is_unwanted());
+    }
+
+    fn cancelled(&self) -> bool {
+        self.work.is_unwanted()
     }
 }

@@ -1,5 +1,5 @@
 //! A value that is refreshed for every caller: one refresh at a time, on a thread of its own, so that a
-//! caller can stop waiting while the work goes on.
+//! caller can stop waiting while the work goes on. Where all callers have cancelled, the work stops too.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -33,7 +33,24 @@ pub enum Refreshed<T> {
     Unfinished(Progress),
 }
 
-type Make<T> = dyn Fn(&(dyn Fn(Progress) + Sync)) -> Result<Arc<T>, String> + Send + Sync;
+/// Why a refresh makes no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// Nobody wants it any more: it left off.
+    Stopped,
+    /// What to do about it.
+    Failed(String),
+}
+
+type Make<T> = dyn Fn(&dyn Work) -> Result<Arc<T>, Failure> + Send + Sync;
+
+/// The refresh as its maker sees it.
+pub trait Work: Sync {
+    fn report(&self, progress: Progress);
+
+    /// Whether to leave off: nobody waits for the value, and nobody counts on it.
+    fn is_unwanted(&self) -> bool;
+}
 
 /// The refresh that a caller needs: the first that began after it came.
 #[derive(Clone, Copy, Debug)]
@@ -56,16 +73,50 @@ struct State<T> {
     ended: u64,
     last: Option<Result<Arc<T>, String>>,
     progress: Progress,
+    /// Callers that have come and not gone.
+    callers: u32,
+    /// A caller has gone in the belief that the running refresh goes on.
+    promised: bool,
+    /// All callers have cancelled: the running refresh is to stop.
+    unwanted: bool,
+    /// A refresh was stopped, and none has begun since.
+    stopped: bool,
+}
+
+/// A caller, from its coming to its going. What it began stops if it cancels and no other caller counts on it.
+pub struct Caller<'f, T> {
+    shared: &'f Shared<T>,
+    cancelled: &'f dyn Fn() -> bool,
+}
+
+impl<T> Drop for Caller<'_, T> {
+    fn drop(&mut self) {
+        // The caller's own code is not asked under the lock.
+        let cancelled = (self.cancelled)();
+        let mut state = self.shared.lock();
+        state.callers -= 1;
+        if state.begun > state.ended {
+            state.promised |= !cancelled;
+            state.unwanted = cancelled && state.callers == 0 && !state.promised;
+        }
+    }
 }
 
 /// How often a waiting caller asks itself whether to give up.
 const TICK: Duration = Duration::from_millis(20);
 
 impl<T: Send + Sync + 'static> Fresh<T> {
-    pub fn new(
-        make: impl Fn(&(dyn Fn(Progress) + Sync)) -> Result<Arc<T>, String> + Send + Sync + 'static,
-    ) -> Self {
-        let state = State { begun: 0, ended: 0, last: None, progress: Progress::default() };
+    pub fn new(make: impl Fn(&dyn Work) -> Result<Arc<T>, Failure> + Send + Sync + 'static) -> Self {
+        let state = State {
+            begun: 0,
+            ended: 0,
+            last: None,
+            progress: Progress::default(),
+            callers: 0,
+            promised: false,
+            unwanted: false,
+            stopped: false,
+        };
         let shared = Shared { make: Box::new(make), state: Mutex::new(state), changed: Condvar::new() };
         Fresh { shared: Arc::new(shared) }
     }
@@ -74,6 +125,22 @@ impl<T: Send + Sync + 'static> Fresh<T> {
     pub fn begin(&self) {
         let mut state = self.shared.lock();
         if state.begun == state.ended {
+            self.spawn(&mut state);
+        }
+    }
+
+    /// A caller comes. Until it goes, what it waits for is not stopped; `cancelled` is asked when it goes.
+    pub fn caller<'f>(&'f self, cancelled: &'f dyn Fn() -> bool) -> Caller<'f, T> {
+        let mut state = self.shared.lock();
+        state.callers += 1;
+        state.unwanted = false;
+        Caller { shared: &self.shared, cancelled }
+    }
+
+    /// Begins again what was stopped.
+    pub fn resume(&self) {
+        let mut state = self.shared.lock();
+        if state.stopped && state.begun == state.ended {
             self.spawn(&mut state);
         }
     }
@@ -111,6 +178,12 @@ impl<T: Send + Sync + 'static> Fresh<T> {
         self.shared.lock().last.as_ref().and_then(|last| last.as_ref().ok().cloned())
     }
 
+    /// The value that was asked for, where it is there.
+    pub fn made(&self, Asked(needed): Asked) -> Option<Arc<T>> {
+        let state = self.shared.lock();
+        (state.ended >= needed).then(|| state.last.as_ref()?.as_ref().ok().cloned()).flatten()
+    }
+
     /// The value that was asked for. Waits until `give_up` says to stop.
     pub fn wait(&self, Asked(needed): Asked, give_up: &dyn Fn() -> bool) -> Refreshed<T> {
         let mut state = self.shared.lock();
@@ -144,11 +217,11 @@ impl<T: Send + Sync + 'static> Fresh<T> {
     fn spawn(&self, state: &mut State<T>) {
         state.begun += 1;
         state.progress = Progress::default();
+        state.stopped = false;
         let shared = self.shared.clone();
         let spawned = thread::Builder::new().name("refresh".to_owned()).spawn(move || {
-            let report = |progress| shared.lock().progress = progress;
-            let made = catch_unwind(AssertUnwindSafe(|| (shared.make)(&report)));
-            shared.end(made.unwrap_or_else(|_| Err(BROKEN.to_owned())));
+            let made = catch_unwind(AssertUnwindSafe(|| (shared.make)(shared.as_ref())));
+            shared.end(made.unwrap_or_else(|_| Err(Failure::Failed(BROKEN.to_owned()))));
         });
         if let Err(error) = spawned {
             state.ended = state.begun;
@@ -166,12 +239,37 @@ impl<T> Shared<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn end(&self, made: Result<Arc<T>, String>) {
+    fn end(&self, made: Result<Arc<T>, Failure>) {
         let mut state = self.lock();
-        state.ended = state.begun;
-        state.last = Some(made);
+        state.promised = false;
+        state.unwanted = false;
+        match made {
+            // As if it had not begun: who came since has another begun.
+            Err(Failure::Stopped) => {
+                state.begun = state.ended;
+                state.stopped = true;
+            }
+            Ok(value) => {
+                state.ended = state.begun;
+                state.last = Some(Ok(value));
+            }
+            Err(Failure::Failed(why)) => {
+                state.ended = state.begun;
+                state.last = Some(Err(why));
+            }
+        }
         drop(state);
         self.changed.notify_all();
+    }
+}
+
+impl<T: Send + Sync> Work for Shared<T> {
+    fn report(&self, progress: Progress) {
+        self.lock().progress = progress;
+    }
+
+    fn is_unwanted(&self) -> bool {
+        self.lock().unwanted
     }
 }
 
@@ -218,8 +316,8 @@ mod tests {
         let wait = Mutex::new(wait);
         let (reported, report) = mpsc::channel::<()>();
         let reported = Mutex::new(reported);
-        let fresh = Fresh::new(move |progress| {
-            progress(Progress { stage: Stage::Parsing, done: 3, total: 10 });
+        let fresh = Fresh::new(move |work| {
+            work.report(Progress { stage: Stage::Parsing, done: 3, total: 10 });
             reported.lock().unwrap().send(()).unwrap();
             // Until the other end is gone: a second build, where the first ended before it was asked for, goes on.
             let _ = wait.lock().unwrap().recv();
@@ -251,5 +349,100 @@ mod tests {
         });
         assert!(matches!(fresh.get(&|| false), Refreshed::Failed(text) if text == BROKEN));
         assert_eq!(ready(fresh.get(&|| false)), 1);
+    }
+    /// A refresh that goes on until it is unwanted or let go, and says when it begins.
+    fn endless() -> (Fresh<u64>, mpsc::Receiver<()>, Arc<AtomicU64>) {
+        let (begun, begins) = mpsc::channel::<()>();
+        let begun = Mutex::new(begun);
+        let let_go = Arc::new(AtomicU64::new(0));
+        let go = let_go.clone();
+        let fresh = Fresh::new(move |work| {
+            begun.lock().unwrap().send(()).unwrap();
+            loop {
+                match go.load(Ordering::SeqCst) {
+                    0 if work.is_unwanted() => return Err(Failure::Stopped),
+                    0 => thread::yield_now(),
+                    value => return Ok(Arc::new(value)),
+                }
+            }
+        });
+        (fresh, begins, let_go)
+    }
+
+    #[test]
+    fn what_the_last_caller_cancels_stops_and_a_later_one_gets_it_all_the_same() {
+        let (fresh, begins, let_go) = endless();
+        // Begun by nobody's call: it is made for calls, and goes as they go.
+        fresh.begin();
+        begins.recv().unwrap();
+        for _ in 0..3 {
+            let caller = fresh.caller(&|| true);
+            assert!(matches!(fresh.get(&|| true), Refreshed::Unfinished(_)));
+            drop(caller);
+            while fresh.progress().is_some() {
+                thread::yield_now();
+            }
+            assert_eq!((fresh.first(), fresh.last()), (None, None));
+            fresh.resume();
+            begins.recv().unwrap();
+            assert!(fresh.first().is_some());
+        }
+        let_go.store(5, Ordering::SeqCst);
+        assert_eq!(ready(fresh.get(&|| false)), 5);
+        // Nothing was stopped since.
+        fresh.resume();
+        assert_eq!(fresh.progress(), None);
+    }
+
+    #[test]
+    fn a_caller_that_waits_or_was_put_off_keeps_the_work_going() {
+        let (fresh, begins, let_go) = endless();
+        let waits = fresh.caller(&|| true);
+        let _ = fresh.get(&|| true);
+        begins.recv().unwrap();
+        drop(fresh.caller(&|| true));
+        assert!(!fresh.shared.is_unwanted(), "another waits");
+        drop(fresh.caller(&|| false));
+        drop(waits);
+        assert!(!fresh.shared.is_unwanted(), "another was told to come again");
+        let_go.store(7, Ordering::SeqCst);
+        assert_eq!(ready(fresh.get(&|| false)), 7);
+        // What is promised is promised of one refresh.
+        let_go.store(0, Ordering::SeqCst);
+        let caller = fresh.caller(&|| true);
+        assert!(matches!(fresh.get(&|| true), Refreshed::Unfinished(_)));
+        drop(caller);
+        while fresh.progress().is_some() {
+            thread::yield_now();
+        }
+        assert_eq!(fresh.last().as_deref(), Some(&7));
+    }
+
+    #[test]
+    fn who_comes_while_the_work_stops_has_it_begun_again() {
+        let (stopping, seen) = mpsc::channel::<()>();
+        let stopping = Mutex::new(stopping);
+        let (go, wait) = mpsc::channel::<()>();
+        let wait = Mutex::new(wait);
+        let count = AtomicU64::new(0);
+        let fresh = Fresh::new(move |work| {
+            if count.fetch_add(1, Ordering::SeqCst) > 0 {
+                return Ok(Arc::new(9));
+            }
+            while !work.is_unwanted() {
+                thread::yield_now();
+            }
+            stopping.lock().unwrap().send(()).unwrap();
+            let _ = wait.lock().unwrap().recv();
+            Err(Failure::Stopped)
+        });
+        let caller = fresh.caller(&|| true);
+        let _ = fresh.get(&|| true);
+        drop(caller);
+        seen.recv().unwrap();
+        let _caller = fresh.caller(&|| false);
+        let asked = fresh.ask();
+        drop(go);
+        assert_eq!(ready(fresh.wait(asked, &|| false)), 9);
     }
 }

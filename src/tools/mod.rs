@@ -12,6 +12,7 @@ pub mod registry;
 mod root;
 mod search;
 mod view;
+mod wanted;
 
 pub use arguments::{ArgumentError, Arguments};
 pub use engine::{Call, Ending, Engine, Form, Options, Outcome, Time};

@@ -365,6 +365,17 @@ fn progress_is_reported_to_a_client_that_asks_for_it() {
     assert_eq!(notice["params"]["progressToken"], "p");
     assert_eq!(notice["params"]["total"], 500.0);
     server.answer(&json!(id));
+    let (rest, _) = server.end();
+    let notices = rest.iter().filter(|message| message["method"] == "notifications/progress");
+    let done: Vec<f64> = [&notice]
+        .into_iter()
+        .chain(notices)
+        .map(|notice| notice["params"]["progress"].as_f64().unwrap())
+        .collect();
+    assert!(
+        done.is_sorted_by(|before, after| before < after) && done.iter().all(|&n| n <= 500.0),
+        "{done:?}"
+    );
 }
 
 #[test]
