@@ -5,17 +5,38 @@ use super::{Repository, fold};
 use crate::lang::{self, ModuleSystem};
 use crate::resolve::{Graph, SymbolId, SymbolKind};
 
-/// The parts of a name: `a.b`, `a::b` and `a#b` alike, without the call and the kind that may follow it.
+/// The parts of a name: `a.b`, `a::b`, `a#b` and `a/b` alike, without arguments of types, and without the call
+/// and the kind that may follow it.
 pub fn segments(name: &str) -> Vec<String> {
     let name = match name.rsplit_once(" (") {
         Some((before, kind)) if kind.ends_with(')') => before,
         _ => name,
     };
-    parts(name.trim_end_matches("()")).map(str::to_owned).collect()
+    let name = match name.find('(') {
+        Some(at) if at > 0 && name.ends_with(')') => &name[..at],
+        _ => name,
+    };
+    parts(&without_arguments(name)).map(str::to_owned).collect()
+}
+
+/// `Map<K, V>.get` as `Map.get`, `List[T]` as `List`; what begins with a bracket keeps it (`<anonymous>`).
+fn without_arguments(name: &str) -> String {
+    let mut out = String::new();
+    let mut open = 0_u32;
+    for c in name.chars() {
+        match c {
+            '<' | '[' if open > 0 || out.ends_with(|c: char| c.is_alphanumeric() || c == '_') => open += 1,
+            '>' | ']' if open > 0 => open -= 1,
+            _ if open == 0 => out.push(c),
+            _ => {}
+        }
+    }
+    // A bracket that nothing closes is no list of arguments.
+    if open == 0 { out } else { name.to_owned() }
 }
 
 fn parts(name: &str) -> impl Iterator<Item = &str> {
-    name.split(['.', '#']).flat_map(|part| part.split("::")).filter(|part| !part.is_empty())
+    name.split(['.', '#', '/']).flat_map(|part| part.split("::")).filter(|part| !part.is_empty())
 }
 
 /// What a name of several parts means is first what answers print under just that name, else what its last
@@ -119,6 +140,8 @@ mod tests {
             ("Outer.<anonymous>", "src/web/util/helpers.py Outer.<anonymous>"),
             ("<anonymous>.contentType", "src/web/util/helpers.py Outer.<anonymous>.contentType"),
             ("Outer.<anonymous>.contentType", "src/web/util/helpers.py Outer.<anonymous>.contentType"),
+            ("Cursor<'a, Vec<T>>::start_seek(self, at)", "src/web/other/util.rs Cursor.start_seek"),
+            ("web/util/helpers.Outer[T]", "src/web/util/helpers.py Outer"),
         ] {
             assert_eq!(places(name), [expected], "{name}");
         }

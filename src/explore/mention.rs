@@ -96,21 +96,63 @@ pub fn qualifies(graph: &Graph, id: SymbolId, qualifiers: &[String]) -> bool {
     unmatched == 0 || (qualifiers.len() > 1 && unmatched < qualifiers.len())
 }
 
+/// Defined names that an unknown one, asked for by itself, may have meant: those of its last word, else those
+/// close to it, else those of the word before it.
+pub fn near_symbols(graph: &Graph, names: &NameIndex, asked: &str) -> Vec<String> {
+    let before_call = asked.split('(').next().unwrap_or(asked);
+    let words: Vec<String> = before_call
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .map(fold)
+        .filter(|word| !word.is_empty())
+        .collect();
+    let Some((last, around)) = words.split_last() else { return Vec::new() };
+    let named = |word: &str| {
+        let mut found: Vec<SymbolId> = names.find(word).collect();
+        let within = |id: SymbolId| {
+            let owner = graph.symbol(id).container.map(|owner| fold(&graph.symbol(owner).name));
+            owner.is_some_and(|owner| around.contains(&owner))
+        };
+        let test = |id: SymbolId| graph.symbol(id).test || graph.file(graph.symbol(id).file).test;
+        found.sort_by_key(|&id| (!within(id), test(id), id));
+        found.into_iter().map(|id| graph.symbol(id).qualified.to_string())
+    };
+    let mut near: Vec<String> = named(last).collect();
+    if near.is_empty() && last.chars().count() > 2 {
+        near = close(names, last).into_iter().flat_map(|known| named(known).take(MAX_NEAR)).collect();
+    }
+    if near.is_empty() {
+        near = around.last().map_or_else(Vec::new, |word| named(word).collect());
+    }
+    let mut seen = Vec::new();
+    near.retain(|name| {
+        !seen.contains(name) && seen.len() < MAX_NEAR && {
+            seen.push(name.clone());
+            true
+        }
+    });
+    near
+}
+
 /// Defined names close to an unknown one, the closest first.
 pub fn near_names(graph: &Graph, names: &NameIndex, name: &str) -> Vec<String> {
-    let folded = fold(name);
+    close(names, &fold(name))
+        .into_iter()
+        .filter_map(|known| names.find(known).next())
+        .map(|id| graph.symbol(id).qualified.to_string())
+        .collect()
+}
+
+/// Folded names close to another, the closest first.
+fn close<'n>(names: &'n NameIndex, folded: &str) -> Vec<&'n str> {
     let length = folded.chars().count();
     let limit = (length / 4).clamp(1, 3);
     let mut near: Vec<(usize, &str)> = names
         .names()
         .filter(|known| known.chars().count().abs_diff(length) <= limit)
-        .map(|known| (osa_distance(known, &folded), known))
+        .map(|known| (osa_distance(known, folded), known))
         .filter(|(distance, _)| *distance <= limit)
         .collect();
     near.sort();
     near.truncate(MAX_NEAR);
-    near.iter()
-        .filter_map(|(_, known)| names.find(known).next())
-        .map(|id| graph.symbol(id).qualified.to_string())
-        .collect()
+    near.into_iter().map(|(_, known)| known).collect()
 }

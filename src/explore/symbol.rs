@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::mention::near_names;
+use super::mention::near_symbols;
 use super::{Note, Repository, SourceLine, layout, lookup};
 use crate::resolve::{Edge, EdgeKind, Graph, SymbolId, SymbolKind};
 use crate::text::{LineRange, RepoPath};
@@ -70,15 +70,21 @@ const MOST: usize = 20;
 /// Lines of a definition that are shown.
 const LINES: u32 = 120;
 
-/// Looks a symbol up: by name, by name with some of its containers (`Type.member`, `module::name`), or by a
-/// place (`path:line`, the innermost symbol there).
+/// Looks a symbol up: by name, by name with some of its containers (`Type.member`, `module::name`), by a
+/// place (`path:line`, the innermost symbol there), by its file (`path:name`), or a file's module by its path.
 pub fn symbol(repo: &dyn Repository, asked: &str, coverage: Coverage<'_>) -> SymbolReport {
     let graph = repo.graph();
     let asked = asked.trim();
     let mut notes = Vec::new();
     let meant = match place(graph, asked) {
         Some((path, line)) => at_place(graph, &path, line, coverage, &mut notes),
-        None => by_name(repo, asked, coverage, &mut notes),
+        None => match in_file(graph, asked) {
+            Some((path, "")) => module(graph, &path, coverage, &mut notes),
+            Some((path, name)) => {
+                by_name(repo, name, Coverage { under: path.as_str(), ..coverage }, &mut notes)
+            }
+            None => by_name(repo, asked, coverage, &mut notes),
+        },
     };
     if let Some((done, total)) = coverage.building {
         notes.push(Note::Building { done, total });
@@ -107,6 +113,26 @@ fn place(graph: &Graph, asked: &str) -> Option<(RepoPath, u32)> {
     let line = line.split('-').next()?.parse().ok()?;
     let path = RepoPath::new(path.strip_prefix("./").unwrap_or(path))?;
     graph.find_file(path.as_str()).map(|_| (path, line))
+}
+
+/// The path of a file that the repository has, and the name after it.
+fn in_file<'a>(graph: &Graph, asked: &'a str) -> Option<(RepoPath, &'a str)> {
+    let (path, name) = asked.split_once(':').unwrap_or((asked, ""));
+    let path = RepoPath::new(path.strip_prefix("./").unwrap_or(path))?;
+    graph.find_file(path.as_str()).map(|_| (path, name.trim_start_matches(':').trim()))
+}
+
+/// The module that a file is.
+fn module(graph: &Graph, path: &RepoPath, coverage: Coverage<'_>, notes: &mut Vec<Note>) -> Vec<SymbolId> {
+    let Some(file) = graph.find_file(path.as_str()) else { return Vec::new() };
+    let module = graph.symbols_in(file).find(|&id| {
+        let symbol = graph.symbol(id);
+        symbol.kind == SymbolKind::Module && symbol.container.is_none()
+    });
+    if module.is_none() {
+        return at_place(graph, path, 1, coverage, notes);
+    }
+    module.into_iter().collect()
 }
 
 fn at_place(
@@ -163,7 +189,7 @@ fn by_name(
     } else if found.is_empty() {
         notes.push(Note::UnknownName {
             name: layout::short(asked).into_owned(),
-            near: near_names(graph, repo.names(), &segments.join(".")),
+            near: near_symbols(graph, repo.names(), asked),
         });
         elsewhere(repo, last, coverage, notes);
     }
@@ -174,7 +200,8 @@ fn by_name(
 fn elsewhere(repo: &dyn Repository, name: &str, coverage: Coverage<'_>, notes: &mut Vec<Note>) {
     let graph = repo.graph();
     let mut term = String::new();
-    crate::text::terms(name, |part| {
+    let word = name.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).find(|word| !word.is_empty());
+    crate::text::terms(word.filter(|word| word.chars().count() > 2).unwrap_or_default(), |part| {
         if part.len() > term.len() {
             term = part.to_owned();
         }
@@ -193,9 +220,20 @@ fn elsewhere(repo: &dyn Repository, name: &str, coverage: Coverage<'_>, notes: &
     }
     extensions.sort();
     extensions.dedup();
-    notes.extend(extensions.into_iter().take(3).map(|extension| Note::NoSymbols { extension }));
     notes.dedup();
-    notes.truncate(6);
+    notes.truncate(5);
+    if !extensions.is_empty() {
+        let shown = |extension: &String| match extension.as_str() {
+            "" => "without an extension".to_owned(),
+            extension => format!(".{extension}"),
+        };
+        let shown: Vec<String> = extensions.iter().take(3).map(shown).collect();
+        let shown = shown.join(", ");
+        notes.push(Note::Text(format!(
+            "files without a grammar ({shown}) hold the word `{}`: ctx_search shows where.",
+            layout::short(&term)
+        )));
+    }
 }
 
 fn entry(repo: &dyn Repository, id: SymbolId, whole: bool, notes: &mut Vec<Note>) -> SymbolEntry {

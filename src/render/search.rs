@@ -7,7 +7,7 @@ use crate::explore::{SearchReport, SourceLine, layout};
 pub fn search(report: &SearchReport, max_bytes: usize) -> String {
     let mut page = Page::new(max_bytes);
     let shown = report.hits.len() as u32;
-    let pattern = layout::shown_code(&report.pattern);
+    let pattern = format!("`{}`", layout::shown_code(&report.pattern));
     if let (0, Some((searched, all))) = (report.total, report.unfinished) {
         page.put(&format!(
             "The time ran out: {searched} of {all} files were searched, none of them matches {pattern}"
@@ -19,7 +19,10 @@ pub fn search(report: &SearchReport, max_bytes: usize) -> String {
         if let Some((searched, all)) = report.unfinished {
             rest.push_str(&format!(" (the time ran out: {searched} of {all} files were searched)"));
         }
-        page.put(&format!("{} lines in {} files match {pattern}{rest}:", report.total, report.files));
+        let counted = |count, what| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        let (lines, files) = (counted(report.total, "line"), counted(report.files, "file"));
+        let verb = if report.total == 1 { "matches" } else { "match" };
+        page.put(&format!("{lines} in {files} {verb} {pattern}{rest}:"));
     }
     let mut file = None;
     let mut holder = None;
@@ -68,7 +71,7 @@ mod tests {
             notes: Vec::new(),
         };
         expect_test::expect![[r#"
-            4 lines in 2 files match step(, the first 3:
+            4 lines in 2 files match `step(`, the first 3:
 
             #### a.kt
               in A.f (method)
@@ -81,7 +84,7 @@ mod tests {
         .assert_eq(&search(&report, 1000));
         assert_eq!(
             search(&SearchReport { pattern: "x".into(), ..Default::default() }, 1000),
-            "Nothing matches x\n"
+            "Nothing matches `x`\n"
         );
     }
 }

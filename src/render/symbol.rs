@@ -96,6 +96,7 @@ mod tests {
     use super::symbol as render;
     use crate::explore::testing::chain;
     use crate::explore::{Coverage, symbol};
+    use crate::resolve::SymbolKind;
     use crate::text::RepoPath;
 
     #[test]
@@ -123,9 +124,16 @@ mod tests {
     }
 
     #[test]
-    fn a_place_names_its_innermost_symbol() {
+    fn a_place_names_its_innermost_symbol_and_a_file_its_module() {
         let report = symbol(&chain(), "src/Chain.kt:7", Coverage::default());
         assert_eq!(report.symbols[0].qualified, "RealChain.proceed");
+        for asked in ["src/Net.kt:intercept", "./src/Net.kt::Net.intercept"] {
+            let report = symbol(&chain(), asked, Coverage::default());
+            assert_eq!(report.symbols.len(), 1, "{asked}");
+            assert_eq!(report.symbols[0].qualified, "Net.intercept", "{asked}");
+        }
+        let report = symbol(&chain(), "src/Net.kt", Coverage::default());
+        assert_eq!((report.symbols.len(), report.symbols[0].kind), (1, SymbolKind::Module));
     }
 
     #[test]
@@ -138,6 +146,20 @@ mod tests {
         "#]]
         .assert_eq(&text("RealChian", none));
         assert!(text("Call.execute", none).contains("Callers: none found in the indexed code."));
+        // What is written with more around it than a name has.
+        for (asked, near) in [
+            ("fun proceed", "RealChain.proceed"),
+            ("class RealChain(", "RealChain"),
+            ("this.proceed", "RealChain.proceed"),
+            ("Absent.RealChian", "RealChain"),
+            ("Net.absent", "Net"),
+        ] {
+            let said = text(asked, none);
+            assert!(said.contains("is not defined") && said.contains(near), "{said}");
+        }
+        for asked in ["ab", "?!", "Ünknöwn"] {
+            assert!(!text(asked, none).contains("similar"), "{}", text(asked, none));
+        }
         let broken = [RepoPath::new("src/Log.kt").unwrap()];
         let coverage = Coverage { broken: &broken, ..none };
         assert!(text("src/Log.kt:2", coverage).contains("src/Log.kt has parse errors"));

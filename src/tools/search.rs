@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn hits_stand_in_their_files_and_symbols() {
         expect_test::expect![[r#"
-            7 lines in 6 files match proceed():
+            7 lines in 6 files match `proceed()`:
 
             #### src/Cache.kt
               in Cache.intercept (method)
@@ -264,7 +264,7 @@ mod tests {
         "#]]
         .assert_eq(&text(&search("proceed()")));
         expect_test::expect![[r#"
-            7 lines in 6 files match proceed(), the first 1:
+            7 lines in 6 files match `proceed()`, the first 1:
 
             #### src/Cache.kt
               in Cache.intercept (method)
@@ -274,20 +274,20 @@ mod tests {
         "#]]
         .assert_eq(&text(&Search { max_results: 1, ..search("proceed()") }));
         expect_test::expect![[r#"
-            Nothing matches PROCEED
+            Nothing matches `PROCEED`
 
             Note: upper and lower case were told apart; set ignore_case to find both.
         "#]]
         .assert_eq(&text(&search("PROCEED")));
         expect_test::expect![[r#"
-            Nothing matches pro.*d
+            Nothing matches `pro.*d`
 
             Note: the pattern was taken as it stands; set regex to use it as a regular expression.
         "#]]
         .assert_eq(&text(&search("pro.*d")));
         let regex = Search { regex: true, path: "src/Net.kt".to_owned(), ..search("pro.*d") };
         expect_test::expect![[r#"
-            1 lines in 1 files match pro.*d:
+            1 line in 1 file matches `pro.*d`:
 
             #### src/Net.kt
               in Net.intercept (method)
@@ -305,7 +305,7 @@ mod tests {
             render::search(&run(&chain(), &search, &matcher(&search).unwrap(), &stop), 2_000)
         };
         expect_test::expect![[r#"
-            The time ran out: 0 of 8 files were searched, none of them matches proceed
+            The time ran out: 0 of 8 files were searched, none of them matches `proceed`
 
             Note: give a path, or a pattern that is quicker to match, to search all of it.
         "#]]
@@ -375,7 +375,7 @@ mod tests {
         let long = regex(&"(".repeat(4_000)).unwrap_err();
         assert!(long.len() < 800 && long.contains("error: "), "{} {long}", long.len());
         let shown = text(&search(&"ö".repeat(400)));
-        assert!(shown.starts_with("Nothing matches öö") && shown.len() < 250, "{shown}");
+        assert!(shown.starts_with("Nothing matches `öö") && shown.len() < 250, "{shown}");
         assert!(regex(r"a\nb").is_err());
     }
 }
