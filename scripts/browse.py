@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Look at a page of `ctx-explore explore --format html` in a headless Chromium.
 
-    scripts/browse.py BINARY [--chromium PROGRAM] [--shots FOLDER]
+    scripts/browse.py BINARY [--chromium PROGRAM] [--shots FOLDER] [--ask ROOT QUESTION]...
 
-Asks about two of this repository's fixtures and opens each page in a light and in a dark scheme, wide and narrow.
+Asks about this repository's fixtures, or what --ask says, and opens each page in a light and in a dark scheme, wide and narrow.
 Checks that nothing is logged and nothing loaded, that each link within the page leads to a line that is then
 visible, that folded parts unfold, that nothing sticks out sideways, and that each text has a contrast of at least
 4.5 to what is behind it. --shots keeps a picture of each.
@@ -81,7 +81,8 @@ class Browser:
             os.dup2(a, 3)
             os.dup2(b, 4)
 
-        flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run"]
+        flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run",
+                 "--disable-ipc-flooding-protection"]
         command = [program, *flags, f"--user-data-dir={profile}", "about:blank"]
         self.process = subprocess.Popen(
             command, preexec_fn=ends, pass_fds=(3, 4), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -159,15 +160,17 @@ def main():
     parser.add_argument("binary", type=pathlib.Path)
     parser.add_argument("--chromium", default="chromium")
     parser.add_argument("--shots", type=pathlib.Path)
+    parser.add_argument("--ask", nargs=2, action="append", metavar=("ROOT", "QUESTION"))
     args = parser.parse_args()
     if args.shots:
         args.shots.mkdir(parents=True, exist_ok=True)
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         browser = Browser(args.chromium, f"{folder}/profile")
-        for fixture, question in QUESTIONS:
-            name = fixture.replace("/", "-")
-            command = [args.binary, "explore", "--format", "html", "--root", ROOT / "fixtures" / fixture, "--", question]
+        fixtures = [(ROOT / "fixtures" / fixture, question) for fixture, question in QUESTIONS]
+        for number, (root, question) in enumerate(args.ask or fixtures, 1):
+            name = f"{number}-{pathlib.Path(root).name}"
+            command = [args.binary.resolve(), "explore", "--format", "html", "--root", root, "--", question]
             env = {**os.environ, "XDG_CACHE_HOME": f"{folder}/cache"}
             page = pathlib.Path(folder, f"{name}.html")
             page.write_bytes(subprocess.run(command, env=env, stdout=subprocess.PIPE).stdout)

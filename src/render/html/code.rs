@@ -48,7 +48,7 @@ fn id(file: usize, line: u32) -> String {
 /// A block: folded where only its signatures are shown.
 pub fn block(block: &SourceBlock, places: &Places<'_>) -> String {
     let open = if block.form == SourceForm::Code { " open" } else { "" };
-    let mut out = format!("<details{open}><summary><b>{}</b>", escape(&layout::path(&block.path)));
+    let mut out = format!("<details{open}><summary><b>{}</b>", breakable(&layout::path(&block.path)));
     if !block.symbols.is_empty() {
         let _ = write!(out, " {}", escape(&layout::one_line(&block.symbols.join(", "))));
     }
@@ -75,6 +75,11 @@ pub fn block(block: &SourceBlock, places: &Places<'_>) -> String {
         );
     }
     out + "</pre>\n</details>\n"
+}
+
+/// A path that a narrow window breaks behind its folders rather than before it.
+fn breakable(path: &str) -> String {
+    escape(path).replace('/', "/<wbr>")
 }
 
 /// The lines of a block with their tokens marked. They are read as one text, so that a line is read as what the

@@ -11,16 +11,18 @@ const CHARACTER: usize = 8;
 const BOX: usize = 52;
 const HOP: usize = 58;
 const MARGIN: usize = 12;
-/// The most characters of a line; what is longer is cut, and whole where the pointer rests.
-const WIDTH: usize = 100;
+/// The most characters of a line; what is longer loses the first folders of its path, and is whole where the pointer
+/// rests.
+const WIDTH: usize = 80;
 
 pub fn flow(flow: &Flow, nth: usize, places: &Places<'_>) -> String {
     let widest =
         flow.steps.iter().flat_map(|step| [format!("{}. {}", flow.steps.len(), name(step)), place(step)]);
     let widest = widest.map(|line| line.chars().count());
     let inner = widest.max().unwrap_or(0).min(WIDTH) * CHARACTER + 2 * MARGIN;
-    let hops = flow.steps.iter().filter_map(|step| step.hop.as_ref());
-    let hops = hops.flat_map(|hop| [Some(label(hop)), via(hop)]).flatten().map(|line| line.chars().count());
+    let hops = flow.steps.iter().filter_map(|step| step.hop.as_ref().map(|hop| (step, hop)));
+    let hops = hops.flat_map(|(step, hop)| [Some(label(step, hop)), via(hop)]).flatten();
+    let hops = hops.map(|line| line.chars().count());
     let beside = hops.max().unwrap_or(0).min(WIDTH) * CHARACTER + 4 * MARGIN;
     let width = inner.max(beside) + 2;
     let height = flow.steps.len() * (BOX + HOP) - HOP + 2;
@@ -40,19 +42,19 @@ pub fn flow(flow: &Flow, nth: usize, places: &Places<'_>) -> String {
             attribute(&link),
             escape(&format!("{}, {}", name(step), place(step))),
             top + 21,
-            escape(&cut(&format!("{}. {}", at + 1, name(step)))),
+            escape(&cut(&format!("{}. {}", at + 1, name(step)), "")),
             top + 41,
-            escape(&cut(&place(step))),
+            escape(&cut(&place(step), &layout::path(&step.path))),
         );
         if let Some(hop) = step.hop.as_ref().filter(|_| at + 1 < flow.steps.len()) {
-            out += &arrow(hop, top + BOX, places);
+            out += &arrow(step, hop, top + BOX, places);
         }
     }
     out + "</svg></div>\n"
 }
 
 /// From the bottom of a step to the top of the next, with what makes the one lead to the other.
-fn arrow(hop: &Hop, top: usize, places: &Places<'_>) -> String {
+fn arrow(step: &FlowStep, hop: &Hop, top: usize, places: &Places<'_>) -> String {
     let x = 2 * MARGIN;
     let end = top + HOP;
     let dynamic = if hop.kind == HopKind::Calls { "" } else { " class=\"dynamic\"" };
@@ -67,19 +69,23 @@ fn arrow(hop: &Hop, top: usize, places: &Places<'_>) -> String {
     let link = places.link(&hop.path, hop.line, hop.line);
     let _ = writeln!(
         out,
-        "<a href=\"{}\"><text class=\"place\" x=\"{}\" y=\"{}\">{}</text></a>",
+        "<a href=\"{}\"><title>{}:{}</title><text class=\"place\" x=\"{}\" y=\"{}\">{}</text></a>",
         attribute(&link),
+        escape(&layout::path(&hop.path)),
+        hop.line,
         3 * MARGIN,
         top + HOP / 2 - 4,
-        escape(&cut(&label(hop))),
+        escape(&cut(&label(step, hop), &layout::path(&hop.path))),
     );
     if let Some(via) = via(hop) {
+        let path = hop.via.as_ref().map(|via| layout::path(&via.path)).unwrap_or_default();
         let _ = writeln!(
             out,
-            "<text class=\"place\" x=\"{}\" y=\"{}\">{}</text>",
+            "<text class=\"place\" x=\"{}\" y=\"{}\"><title>{}</title>{}</text>",
             3 * MARGIN,
             top + HOP / 2 + 13,
-            escape(&cut(&via)),
+            escape(&via),
+            escape(&cut(&via, &path)),
         );
     }
     out
@@ -93,7 +99,8 @@ fn place(step: &FlowStep) -> String {
     layout::range(&step.path, step.lines.start, step.lines.end)
 }
 
-fn label(hop: &Hop) -> String {
+/// How a step leads to the next, and where: a call mostly stands in the step's own file.
+fn label(step: &FlowStep, hop: &Hop) -> String {
     let kind = match hop.kind {
         HopKind::Calls => "calls",
         HopKind::Dynamic => "calls, by dynamic dispatch",
@@ -105,6 +112,9 @@ fn label(hop: &Hop) -> String {
         1 => ", 1 step left out".to_owned(),
         steps => format!(", {steps} steps left out"),
     };
+    if hop.path == step.path {
+        return format!("{kind}, line {}{elided}", hop.line);
+    }
     format!("{kind} at {}:{}{elided}", layout::path(&hop.path), hop.line)
 }
 
@@ -115,9 +125,43 @@ fn via(hop: &Hop) -> Option<String> {
     Some(format!("via {name} ({path}:{} {})", via.line, via.edge.name()))
 }
 
-fn cut(line: &str) -> String {
-    match line.char_indices().nth(WIDTH - 1) {
-        Some((at, _)) if line[at..].chars().count() > 1 => format!("{}…", &line[..at]),
-        _ => line.to_owned(),
+/// A line that says a path, within the width: as many folders before the file as there is room for.
+fn cut(line: &str, path: &str) -> String {
+    let too_long = |line: &str| line.chars().count() > WIDTH;
+    if !too_long(line) {
+        return line.to_owned();
+    }
+    let mut shown = line.to_owned();
+    for (at, _) in path.match_indices('/') {
+        shown = line.replacen(path, &format!("…{}", &path[at..]), 1);
+        if !too_long(&shown) {
+            return shown;
+        }
+    }
+    match shown.char_indices().nth(WIDTH - 1) {
+        Some((at, _)) if too_long(&shown) => format!("{}…", &shown[..at]),
+        _ => shown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_long_loses_folders_and_keeps_the_file() {
+        let path = format!("{}/deep/file.rs", "long-folder/".repeat(6).trim_end_matches('/'));
+        let line = format!("via Name.of_it ({path}:12 implements)");
+        let cut_line = cut(&line, &path);
+        assert_eq!(
+            cut_line, "via Name.of_it (…/long-folder/long-folder/deep/file.rs:12 implements)",
+            "{cut_line}"
+        );
+        assert_eq!(cut("short", ""), "short");
+        let name = "n".repeat(200);
+        assert_eq!(cut(&name, "").chars().count(), WIDTH);
+        let file = format!("a/{name}.rs:1-2");
+        let shown = cut(&file, &format!("a/{name}.rs"));
+        assert!(shown.starts_with("…/nn") && shown.chars().count() == WIDTH, "{shown}");
     }
 }

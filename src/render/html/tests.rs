@@ -58,11 +58,11 @@ fn a_page_of_every_part() {
         </section>
         <section class="flow">
         <h2>Call flow</h2>
-        <div><svg role="img" width="482" height="164" viewBox="0 0 482 164" xmlns="http://www.w3.org/2000/svg"><title>Call flow 1: 2 steps</title>
+        <div><svg role="img" width="466" height="164" viewBox="0 0 466 164" xmlns="http://www.w3.org/2000/svg"><title>Call flow 1: 2 steps</title>
         <a href="#f0-1"><title>go, a.rs:1-9</title><rect x="1" y="1" width="112" height="52" rx="6"/><text class="name" x="12" y="22">1. go</text><text class="place" x="12" y="42">a.rs:1-9</text></a>
         <path class="dynamic" d="M24 53V105"/><path class="head" d="M19 103L24 111L29 103Z"/>
-        <a href="#f0-2"><text class="place" x="36" y="78">calls, by dynamic dispatch at a.rs:2, 2 steps left out</text></a>
-        <text class="place" x="36" y="95">via Sink&lt;T&gt;.put (b.rs:3 implements)</text>
+        <a href="#f0-2"><title>a.rs:2</title><text class="place" x="36" y="78">calls, by dynamic dispatch, line 2, 2 steps left out</text></a>
+        <text class="place" x="36" y="95"><title>via Sink&lt;T&gt;.put (b.rs:3 implements)</title>via Sink&lt;T&gt;.put (b.rs:3 implements)</text>
         <a href="#f1-4"><title>Null.put, b.rs:4-6</title><rect x="1" y="111" width="112" height="52" rx="6"/><text class="name" x="12" y="132">2. Null.put</text><text class="place" x="12" y="152">b.rs:4-6</text></a>
         </svg></div>
         </section>
