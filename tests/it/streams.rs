@@ -1,9 +1,12 @@
 //! The three pipes of a server: readers that are slow or gone, an error stream that nobody reads, and whole
 //! protocol lines on stdout whatever happens to the others.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Stdio};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::thread;
+
+use ctx_explore::tools::{Options, Surroundings};
 
 use serde_json::{Value, json};
 
@@ -85,7 +88,65 @@ fn an_error_stream_that_nobody_reads_holds_nothing_up() {
     drop(stdin);
     assert!(child.wait().unwrap().success());
     let mut said = Vec::new();
-    std::io::Read::read_to_end(&mut child.stderr.take().unwrap(), &mut said).unwrap();
+    child.stderr.take().unwrap().read_to_end(&mut said).unwrap();
     // A pipe holds so much; what came later was dropped.
     assert!(said.len() > 40_000, "the error stream was never full: {} bytes", said.len());
+}
+
+/// The root of the server that panics, and the file that makes it panic, in lines.
+const PANICS: &str = "CTX_EXPLORE_TEST_PANICS";
+
+fn given() -> Option<(PathBuf, PathBuf)> {
+    let given = std::env::var(PANICS).ok()?;
+    let (root, file) = given.split_once('\n')?;
+    Some((root.into(), file.into()))
+}
+
+/// The server that panics as long as a file is there, where the variable is set; else nothing.
+#[test]
+fn a_server_that_panics() {
+    let Some((root, _)) = given() else { return };
+    fn now() -> i64 {
+        let (_, file) = given().unwrap();
+        assert!(!file.exists(), "the clock is broken");
+        0
+    }
+    let _reports = ctx_explore::cli::reports();
+    let surroundings = Surroundings { explicit: Some(root.clone()), ..Surroundings::default() };
+    let options = Options { root, index_dir: None, threads: 1, now, adaptive: true };
+    ctx_explore::mcp::serve(surroundings, options).unwrap();
+}
+
+#[test]
+fn a_panic_is_told_to_the_caller_and_on_stderr_and_the_next_call_works() {
+    let project = Project::fixture("kotlin/interceptors");
+    let file = project.beside("broken");
+    std::fs::write(&file, "").unwrap();
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "streams::a_server_that_panics", "--quiet"]);
+    command.env(PANICS, format!("{}\n{}", project.root().display(), Path::new(&file).display()));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // What the harness of the tests says comes before the server's first line.
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut messages = lines
+        .skip_while(|line| !line.starts_with('{'))
+        .map(|line| serde_json::from_str::<Value>(&line).unwrap_or_else(|_| panic!("no message: {line}")));
+    stdin.write_all(session(1).as_bytes()).unwrap();
+    assert_eq!(messages.next().unwrap()["id"], 0);
+    let broken = messages.next().unwrap();
+    assert_eq!((&broken["id"], &broken["result"]["isError"]), (&json!(1), &json!(true)), "{broken}");
+    assert!(broken.to_string().contains("internal error, reported on stderr"), "{broken}");
+    std::fs::remove_file(&file).unwrap();
+    let call = json!({"name": "ctx_symbol", "arguments": {"name": "ForwardingChain"}});
+    stdin.write_all(line(2, "tools/call", &call).as_bytes()).unwrap();
+    let answer = messages.next().unwrap();
+    assert!(answer["id"] == 2 && answer["result"]["isError"] != true, "{answer}");
+    assert!(answer.to_string().contains("ForwardingChain (class)"), "{answer}");
+    drop(stdin);
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(said.contains("the clock is broken") && said.contains("thread 'refresh'"), "{said}");
+    assert!(child.wait().unwrap().success());
 }
