@@ -348,7 +348,12 @@ fn registration(
     let relative = command.contains('/') && !Path::new(command).is_absolute();
     let full = if relative { root.join(command).to_string_lossy().into_owned() } else { command.to_owned() };
     match program(&full, environment) {
-        Some(_) => Check::ok(name, format!("{file}, `{server}` starts {command}")),
+        Some(_) => {
+            let check = Check::ok(name, format!("{file}, `{server}` starts {command}"));
+            // What a repository brings along is started by nobody's leave but the user's.
+            let approval = "Claude Code asks each user once before it starts this server";
+            if scope == Scope::Project { check.with([approval.to_owned()]) } else { check }
+        }
         None => Check::problem(
             name,
             format!("{file}, `{server}` starts {command}, which is no program here"),
