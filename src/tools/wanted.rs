@@ -25,13 +25,13 @@ pub enum Wanted {
 pub struct Words {
     bits: BTreeMap<String, u32>,
     /// By first byte, which lengths the words have: most terms of a text are none of them.
-    lengths: [u64; 256],
+    lengths: Box<[u64; 256]>,
 }
 
 impl Words {
     fn new(words: impl Iterator<Item = String>) -> Self {
         let mut bits = BTreeMap::new();
-        let mut lengths = [0; 256];
+        let mut lengths = Box::new([0; 256]);
         for word in words {
             let next = bits.len();
             if next < WORDS
