@@ -130,7 +130,7 @@ fn after_any_edits_an_index_equals_a_fresh_one() {
     let originals = fixtures();
     let cache = tempfile::tempdir().unwrap();
     // For longer runs; another number begins elsewhere, too.
-    let rounds = std::env::var("CTX_EXPLORE_TEST_ROUNDS").map_or(12, |given| given.parse().unwrap());
+    let rounds = option_env!("CTX_EXPLORE_TEST_ROUNDS").map_or(12, |given| given.parse().unwrap());
     for (seed, threads) in [(1 + rounds - 12, 1), (2 + rounds - 12, 8)] {
         let files = memory(&originals);
         let dynamic: Arc<dyn Files> = files.clone();
