@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::sections::{sections, without_links};
 use super::words::is_stop_word;
 use super::{Knob, Tuning, fold};
+use crate::lang;
 use crate::text::{code_shaped, terms};
 
 /// How much of a query is read; the rest of a longer one is ignored.
@@ -103,6 +104,8 @@ pub struct Query {
     pub wants_tests: bool,
     /// A list of names rather than a sentence.
     pub bag_of_names: bool,
+    /// Paths and nothing else: the files are asked for.
+    pub only_paths: bool,
 }
 
 impl Query {
@@ -123,7 +126,12 @@ impl Query {
         for (line, place) in sections(&query[..cut]) {
             reader.line(&without_links(&line), place);
         }
-        reader.finish()
+        let is_path = |word: &str| {
+            let word = word.replace('\\', "/");
+            reader.paths.iter().any(|seen| word.contains(&seen.path))
+        };
+        let only_paths = keywords.is_empty() && query[..cut].split_whitespace().all(is_path);
+        Query { only_paths: only_paths && !reader.paths.is_empty(), ..reader.finish() }
     }
 
     /// Whether there is anything to search for.
@@ -140,6 +148,13 @@ fn is_question(line: &str) -> bool {
     ];
     let first = line.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
     first.is_some_and(|word| FIRST.contains(&word)) || line.trim_end().ends_with('?')
+}
+
+/// What may end the name of a file rather than that of a member.
+fn is_file_extension(extension: &str) -> bool {
+    const OTHERS: [&str; 11] =
+        ["cfg", "html", "java", "json", "md", "rst", "sql", "toml", "txt", "yaml", "yml"];
+    OTHERS.contains(&extension) || lang::all().iter().any(|spec| spec.extensions.contains(&extension))
 }
 
 /// A verb after which people write the name of what is called.
@@ -242,30 +257,7 @@ impl QueryReader {
                 .chars()
                 .take_while(|c| c.is_ascii_alphanumeric())
                 .collect();
-            let known = matches!(
-                extension.as_str(),
-                "rs" | "py"
-                    | "pyi"
-                    | "kt"
-                    | "kts"
-                    | "java"
-                    | "ts"
-                    | "tsx"
-                    | "js"
-                    | "jsx"
-                    | "go"
-                    | "toml"
-                    | "cfg"
-                    | "yml"
-                    | "yaml"
-                    | "json"
-                    | "md"
-                    | "rst"
-                    | "txt"
-                    | "sql"
-                    | "html"
-            );
-            if !known {
+            if !is_file_extension(&extension) {
                 continue;
             }
             // `path.ext:12` and a URL's `#L12` end the path.
@@ -367,6 +359,7 @@ impl QueryReader {
                 "benchmarks",
             ]),
             bag_of_names,
+            only_paths: false,
         }
     }
 }
@@ -499,6 +492,17 @@ mod tests {
             [PathMention { path: "lib/pool/core.py".into(), line: Some(31), last_is_deepest: true }]
         );
         assert!(query.names.iter().any(|n| n.folded == "putback"));
+    }
+
+    #[test]
+    fn paths_alone_ask_for_files() {
+        for query in ["core.py", "lib/pool/core.py:31", "a/b.ts  `c/d.go`", "src\\\\main.rs"] {
+            assert!(Query::new(query, &[]).only_paths, "{query}");
+        }
+        for query in ["", "flush", "what is in core.py", "Pool.put core.py", "pool.put"] {
+            assert!(!Query::new(query, &[]).only_paths, "{query}");
+        }
+        assert!(!Query::new("core.py", &["flush".into()]).only_paths);
     }
 
     #[test]

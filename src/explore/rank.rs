@@ -18,6 +18,9 @@ const MAX_FILES_PER_NAME: usize = 15;
 /// A name that more test files define does not ask for them.
 const MAX_NAMED_TESTS: usize = 3;
 
+/// On a file that no path names, where paths are all that is asked for.
+const NOT_ASKED_FOR: f32 = 0.2;
+
 /// All that searching says about the files and chunks of a repository, for one query.
 #[derive(Debug)]
 pub struct Ranking {
@@ -56,7 +59,12 @@ impl Ranking {
         }
         let named_tests = named_tests(graph, repo.names(), query);
         let prior = |(file, named): (&FileNode, &bool)| prior(file, *named, query, folder, tuning);
-        let priors: Vec<f32> = graph.files().iter().zip(&named_tests).map(prior).collect();
+        let mut priors: Vec<f32> = graph.files().iter().zip(&named_tests).map(prior).collect();
+        let paths = named_paths(graph, query);
+        if query.only_paths && paths.iter().any(|named| *named > 0.0) {
+            let others = priors.iter_mut().zip(&paths).filter(|(_, named)| **named == 0.0);
+            others.for_each(|(prior, _)| *prior *= NOT_ASKED_FOR);
+        }
         let mut best_chunk = vec![0.0f32; files];
         for (at, chunk) in chunks.iter().enumerate() {
             let best = &mut best_chunk[chunk.file.0 as usize];
@@ -67,7 +75,6 @@ impl Ranking {
         let mut stem = evidence.path_scores(chunks, Field::Stem);
         let mut directory = evidence.path_scores(chunks, Field::Directory);
         let (mut names, named) = named_symbols(graph, repo.names(), query);
-        let paths = named_paths(graph, query);
         let all = [&mut best_chunk, &mut whole, &mut title, &mut stem, &mut directory, &mut names];
         for scores in all {
             // The best file that can be an answer sets the scale.
