@@ -48,6 +48,7 @@ fn measured(mut round: impl FnMut()) -> (Duration, Duration) {
 fn grammar(path: &str) -> Option<tree_sitter::Language> {
     match path.rsplit_once('.')?.1 {
         "go" => Some(tree_sitter_go::LANGUAGE.into()),
+        "java" => Some(tree_sitter_java::LANGUAGE.into()),
         "js" | "jsx" | "mjs" | "cjs" | "tsx" => Some(tree_sitter_typescript::LANGUAGE_TSX.into()),
         "rs" => Some(tree_sitter_rust::LANGUAGE.into()),
         "ts" | "mts" | "cts" => Some(tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into()),

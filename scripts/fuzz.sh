@@ -12,8 +12,8 @@ seconds=${1:?how many seconds}
 shift
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(
-    extract_rust extract_python extract_kotlin extract_typescript extract_tsx extract_javascript extract_go
-    query lines cache
+    extract_rust extract_python extract_kotlin extract_java extract_typescript extract_tsx extract_javascript
+    extract_go query lines cache
 )
 
 export RUSTFLAGS="${RUSTFLAGS:-}" CFLAGS="${CFLAGS:-}"
@@ -38,6 +38,7 @@ seed() {
         extract_rust) sources='*.rs' ;;
         extract_python) sources='*.py' ;;
         extract_kotlin) sources='*.kt' ;;
+        extract_java) sources='*.java' ;;
         extract_typescript) sources='*.ts' ;;
         extract_tsx) sources='*.tsx' ;;
         extract_javascript) sources='*.[cm]js' ;;

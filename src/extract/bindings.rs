@@ -85,19 +85,28 @@ impl Harvest {
         let syntax = &reader.grammar.spec.syntax;
         let calls = found.refs.iter().filter_map(|reference| reference.call);
         let mut callees: BTreeMap<usize, Node<'_>> = BTreeMap::new();
+        let calling = |shape: &ExprShape<_>| {
+            matches!(shape, ExprShape::Call { .. } | ExprShape::Made { .. } | ExprShape::Invoke { .. })
+        };
         for call in calls {
-            if let Some(ExprShape::Call { callee } | ExprShape::Made { callee, .. }) =
-                reader.grammar.expressions.get(call)
-                && let Some(callee) = callee.follow(call)
-            {
-                callees.extend(reader.lambda_arguments(call).into_iter().map(|lambda| (lambda.id(), callee)));
+            if reader.grammar.expressions.get(call).is_some_and(calling) {
+                callees.extend(reader.lambda_arguments(call).into_iter().map(|lambda| (lambda.id(), call)));
             }
+        }
+        let mut places: BTreeMap<usize, Expr> = BTreeMap::new();
+        for (lambda, place, is_type) in &found.lambda_places {
+            let of = match is_type {
+                true => reader.ty(*place).map(|ty| Expr::Typed(Box::new(ty))),
+                false => Some(reader.expr(*place)),
+            };
+            places.extend(of.map(|of| (lambda.id(), of)));
         }
         for lambda in literals {
             let scope = span(*lambda);
             let at = Span::new(scope.start, scope.start);
             let list = reader.grammar.shapes.get(*lambda).and_then(|shape| shape.parameters.follow(*lambda));
-            let callee = callees.get(&lambda.id()).map(|callee| reader.expr(*callee));
+            let callee = callees.get(&lambda.id()).and_then(|call| reader.callee(*call, 0));
+            let callee = callee.or_else(|| places.remove(&lambda.id()));
             let callee = callee.filter(|callee| *callee != Expr::Opaque).map(Box::new);
             if let Some(list) = list {
                 self.lambda_parameters(reader, list, scope, callee.as_deref());
@@ -113,7 +122,9 @@ impl Harvest {
     }
 
     fn lambda_parameters(&mut self, reader: &Reader<'_>, list: Node<'_>, scope: Span, callee: Option<&Expr>) {
-        for (child, at) in named(list).zip(0u8..) {
+        // A parameter may be all that there is of the list.
+        let alone = reader.grammar.patterns.get(list).map(|_| list).filter(|_| named(list).next().is_none());
+        for (child, at) in alone.into_iter().chain(named(list)).zip(0u8..) {
             let (pattern, ty) = match reader.grammar.parameters.get(child) {
                 Some(parts) => {
                     (parts.name.follow(child), parts.ty.follow(child).and_then(|ty| reader.ty(ty)))

@@ -3,11 +3,13 @@
 //! | capture | the node is |
 //! |---|---|
 //! | `definition.KIND` | a definition; of several patterns for one node the first counts |
-//! | `declaration.variable`, `declaration.property` | a variable: a definition in a module or a type, a binding in a body |
+//! | `declaration.variable`, `.property`, `.constant` | a variable: a definition in a module or a type, a binding in a body |
 //! | `declaration.member` | an assignment to a member of `instance`: a field of the enclosing type |
 //! | `name`, `instance`, `part` | the defined name; the object before it; there when a pattern holds several names |
+//! | `supertype` | a supertype of a definition, outside of the definition's node |
 //! | `binding` | a pattern that binds names, with `binding.value`, `.element`, `.wrapped` (what is entered), `.type`; visible in `.scope`, from the end of `.declaration` |
 //! | `lambda` | a function literal |
+//! | `lambda.of` with `lambda.type` or `lambda.place` | a function literal, and the type of its place or the place |
 //! | `narrow.name`, `narrow.type`, `narrow.scope`, `narrow.after` | a test of a name's type, and where it holds: in a node, or after one |
 //! | `outer` | a name that means an outer variable here |
 //! | `reference.ROLE` | a name, or an expression or type that ends with one, in a role; `receiver`, `receiver.path`: what stands before the name, where the node does not say; `receiver.type`: the type whose member it names, though the same token may bind a name, too |
@@ -21,6 +23,7 @@
 //! | `return`, `yield` | what a function without a declared result returns; the mark of a generator |
 //! | `accessor` | a getter or setter that follows its property as a statement of its own |
 //! | `doc`, `doc.inner`, `comment`, `attribute` | text and attributes before (or in) a definition |
+//! | `attribute.file` | an attribute of the whole file |
 //! | `scope` | a block that ends the visibility of its local names |
 //! | `conditional` | a statement whose definitions may not be there |
 //! | `macro`, `opaque` | a token tree that is parsed again; text without uses |
@@ -37,6 +40,7 @@ use crate::lang::SymbolKind;
 pub(super) enum Capture {
     Definition(SymbolKind),
     Declaration(SymbolKind),
+    Supertype,
     Member,
     Name,
     Instance,
@@ -49,6 +53,9 @@ pub(super) enum Capture {
     BindingScope,
     BindingDeclaration,
     Lambda,
+    LambdaOf,
+    LambdaType,
+    LambdaPlace,
     NarrowName,
     NarrowType,
     NarrowScope,
@@ -77,6 +84,7 @@ pub(super) enum Capture {
     DocInner,
     Comment,
     Attribute,
+    FileAttribute,
     Scope,
     Conditional,
     Branch,
@@ -102,6 +110,8 @@ impl Capture {
         }
         Some(match name {
             "declaration.variable" => Declaration(SymbolKind::Variable),
+            "declaration.constant" => Declaration(SymbolKind::Constant),
+            "supertype" => Supertype,
             "declaration.property" => Declaration(SymbolKind::Property),
             "declaration.member" => Member,
             "name" => Name,
@@ -115,6 +125,9 @@ impl Capture {
             "binding.scope" => BindingScope,
             "binding.declaration" => BindingDeclaration,
             "lambda" => Lambda,
+            "lambda.of" => LambdaOf,
+            "lambda.type" => LambdaType,
+            "lambda.place" => LambdaPlace,
             "narrow.name" => NarrowName,
             "narrow.type" => NarrowType,
             "narrow.scope" => NarrowScope,
@@ -148,6 +161,7 @@ impl Capture {
             "doc.inner" => DocInner,
             "comment" => Comment,
             "attribute" => Attribute,
+            "attribute.file" => FileAttribute,
             "scope" => Scope,
             "conditional" => Conditional,
             "branch" => Branch,
@@ -180,6 +194,8 @@ pub(super) struct CapturedDef<'t> {
     pub node: Node<'t>,
     pub name: Node<'t>,
     pub instance: Option<Node<'t>>,
+    /// A supertype that stands outside of the node.
+    pub supertype: Option<Node<'t>>,
     /// One of several names of one declaration.
     pub part: bool,
     pattern: usize,
@@ -219,6 +235,8 @@ pub(super) struct CapturedRef<'t> {
     pub receiver_rest: Option<Node<'t>>,
     pub call: Option<Node<'t>>,
     pub order: usize,
+    /// The name that the query sets in place of the node's text.
+    pub fixed_name: Option<&'static str>,
 }
 
 /// What a file gives to others, or takes for itself.
@@ -251,6 +269,8 @@ pub(super) struct Captured<'t> {
     pub refs: Vec<CapturedRef<'t>>,
     pub narrowings: Vec<CapturedNarrowing<'t>>,
     pub lambdas: Vec<Node<'t>>,
+    /// Function literals with the type that their place has as it is written, or with the place.
+    pub lambda_places: Vec<(Node<'t>, Node<'t>, bool)>,
     pub outers: Vec<Node<'t>>,
     pub ignored: Vec<Node<'t>>,
     pub imports: Vec<Node<'t>>,
@@ -265,6 +285,7 @@ pub(super) struct Captured<'t> {
     pub inner_docs: Vec<Node<'t>>,
     pub comments: Vec<Node<'t>>,
     pub attributes: Vec<Node<'t>>,
+    pub file_attributes: Vec<Node<'t>>,
     pub scopes: Vec<Node<'t>>,
     pub conditionals: Vec<Node<'t>>,
     /// Branches, and the statement that each is an alternative of.
@@ -283,6 +304,7 @@ struct Match<'t> {
     def: Option<(Node<'t>, SymbolKind, Manner)>,
     name: Option<Node<'t>>,
     instance: Option<Node<'t>>,
+    supertype: Option<Node<'t>>,
     part: bool,
     binding: Option<Node<'t>>,
     value: Option<Node<'t>>,
@@ -291,6 +313,8 @@ struct Match<'t> {
     ty: Option<Node<'t>>,
     scope: Option<Node<'t>>,
     declaration: Option<Node<'t>>,
+    lambda: Option<Node<'t>>,
+    lambda_place: Option<(Node<'t>, bool)>,
     narrow: Option<Node<'t>>,
     narrow_ty: Option<Node<'t>>,
     narrow_scope: Option<Node<'t>>,
@@ -337,6 +361,7 @@ pub(super) fn run<'t>(grammar: &'static Grammar, tree: &'t Tree, text: &str) -> 
                     Member => one.def = Some((node, SymbolKind::Field, Manner::Member)),
                     Name => one.name = Some(node),
                     Instance => one.instance = Some(node),
+                    Supertype => one.supertype = Some(node),
                     Part => one.part = true,
                     Binding => one.binding = Some(node),
                     BindingValue => one.value = Some(node),
@@ -346,6 +371,9 @@ pub(super) fn run<'t>(grammar: &'static Grammar, tree: &'t Tree, text: &str) -> 
                     BindingScope => one.scope = Some(node),
                     BindingDeclaration => one.declaration = Some(node),
                     Lambda => found.lambdas.push(node),
+                    LambdaOf => one.lambda = Some(node),
+                    LambdaType => one.lambda_place = Some((node, true)),
+                    LambdaPlace => one.lambda_place = Some((node, false)),
                     NarrowName => one.narrow = Some(node),
                     NarrowType => one.narrow_ty = Some(node),
                     NarrowScope => one.narrow_scope = Some(node),
@@ -375,6 +403,7 @@ pub(super) fn run<'t>(grammar: &'static Grammar, tree: &'t Tree, text: &str) -> 
                     DocInner => found.inner_docs.push(node),
                     Comment => found.comments.push(node),
                     Attribute => found.attributes.push(node),
+                    FileAttribute => found.file_attributes.push(node),
                     Scope => found.scopes.push(node),
                     Conditional => found.conditionals.push(node),
                     Branch => one.branch = Some(node),
@@ -418,6 +447,7 @@ impl<'t> Captured<'t> {
                 node,
                 name,
                 instance: one.instance,
+                supertype: one.supertype,
                 part: one.part,
                 pattern: order,
                 fixed_name,
@@ -444,7 +474,11 @@ impl<'t> Captured<'t> {
                 receiver_rest: one.receiver_rest,
                 call: one.call,
                 order,
+                fixed_name,
             });
+        }
+        if let (Some(lambda), Some((place, is_type))) = (one.lambda, one.lambda_place) {
+            self.lambda_places.push((lambda, place, is_type));
         }
         if let Some(branch) = one.branch {
             self.branches.push((branch, one.branch_of));

@@ -48,6 +48,7 @@ impl Harvest {
             supertypes: Vec::new(),
             type_params: Vec::new(),
             file: None,
+            known_as: None,
         };
         if !captured.part {
             let by_value = captured.kind.is_callable() && shape.is_some_and(|shape| !shape.result.is_empty());
@@ -61,7 +62,7 @@ impl Harvest {
             if let Some(list) = shape.constraints.follow(node) {
                 reader.constrain(&mut def.type_params, list);
             }
-            supertypes(reader, shape, node, &mut def.supertypes);
+            supertypes(reader, shape, node, captured.supertype, &mut def.supertypes);
             def.traits.accessor = shape.accessor.follow(node).is_some();
         }
         let mut draft = Draft {
@@ -70,9 +71,11 @@ impl Harvest {
             declared_at: full.end,
             has_instance: false,
             visibility_written: false,
-            constant: false,
+            constant: captured.kind == SymbolKind::Constant,
+            bare: false,
             def,
         };
+        draft.bare = shape.is_some_and(|shape| shape.parameters.is_empty());
         modifiers(reader, node, name, body, &mut draft);
         let list = find(|parts| &parts.parameters).filter(|_| captured.kind != SymbolKind::Extension);
         if let Some(list) = list {
@@ -135,7 +138,9 @@ impl Harvest {
                 continue;
             }
             let word = variadic.contains(&reader.slice(child));
-            let many = listed || named(child).any(|part| variadic.contains(&part.kind()));
+            let many = listed
+                || variadic.contains(&child.kind())
+                || named(child).any(|part| variadic.contains(&part.kind()));
             listed = word;
             let mut default = None;
             let (name, ty, member) = match reader.grammar.parameters.get(child) {
@@ -414,7 +419,13 @@ fn signature(reader: &Reader<'_>, node: Node<'_>, body: Option<Node<'_>>, value:
     Span::new(full.start, full.start + kept)
 }
 
-fn supertypes(reader: &Reader<'_>, parts: &Parts, node: Node<'_>, into: &mut Vec<Supertype>) {
+fn supertypes(
+    reader: &Reader<'_>,
+    parts: &Parts,
+    node: Node<'_>,
+    outside: Option<Node<'_>>,
+    into: &mut Vec<Supertype>,
+) {
     let mut add = |written: Node<'_>| {
         // `impl !Send for T` denies it.
         let before = reader.text.get(..written.start_byte()).unwrap_or("");
@@ -426,6 +437,7 @@ fn supertypes(reader: &Reader<'_>, parts: &Parts, node: Node<'_>, into: &mut Vec
             into.push(Supertype { ty, site: span(reader.type_site(written)), delegated });
         }
     };
+    outside.into_iter().for_each(&mut add);
     for way in parts.supertypes.all() {
         if let Some(list) = way.follow(node) {
             reader.type_list(list).into_iter().for_each(&mut add);
@@ -510,6 +522,9 @@ impl Draft {
                 self.mark(*mark);
             }
         }
+        if let Some(known) = known_as(grammar, text) {
+            self.def.known_as = Some(known);
+        }
         if syntax.file_attribute == Some(name) {
             self.def.file = text.split('"').nth(1).map(Name::from);
         }
@@ -521,6 +536,15 @@ impl Draft {
             self.def.traits.test |= words.any(|word| word == test) && !text.contains("not(test");
         }
     }
+}
+
+/// The name for other languages that an attribute states.
+pub(super) fn known_as(grammar: &Grammar, text: &str) -> Option<Name> {
+    let (attribute, parts) = grammar.spec.syntax.name_attribute?;
+    let (before, _) = text.split_once(attribute)?;
+    let part = before.trim_start_matches(['@', ' ']).trim_end_matches([':', ' ']);
+    let states = attribute_name(text) == attribute && (part.is_empty() || parts.contains(&part));
+    text.split('"').nth(1).filter(|_| states).map(Name::from)
 }
 
 /// The last segment of an attribute's name: `test` of `#[tokio::test(flavor = "…")]`.

@@ -130,13 +130,21 @@ impl Reader<'_> {
                 }
                 None => Expr::Opaque,
             },
+            ExprShape::Invoke { .. } => {
+                self.call(node, self.callee(node, depth + 1).unwrap_or(Expr::Opaque), depth)
+            }
             ExprShape::Member { object, name } => match name.follow(node) {
+                // `Outer.this`
+                Some(name) if matches!(self.grammar.expressions.get(name), Some(ExprShape::This)) => {
+                    Expr::This(object.follow(node).and_then(|object| self.segments(object).pop()))
+                }
                 Some(name) => Expr::Member(Box::new(inner(object.follow(node))), self.name(name).into()),
                 None => Expr::Opaque,
             },
             ExprShape::Made { callee, arguments } => {
                 let callee = callee.follow(node);
-                if let (Some(callee), Some(list)) = (callee, arguments.follow(node))
+                let written = arguments.follow(node).filter(|list| named(*list).next().is_some());
+                if let (Some(callee), Some(list)) = (callee, written)
                     && let Some(ty) = self.applied(callee, list)
                 {
                     return Expr::Typed(Box::new(ty));
@@ -213,6 +221,30 @@ impl Reader<'_> {
                 Some(ty) => Expr::Typed(Box::new(ty)),
                 None => Expr::Opaque,
             },
+            ExprShape::Number { name, endings } => {
+                let text = self.slice(node);
+                let ending = endings.iter().find(|(ending, _)| text.ends_with(ending));
+                Expr::Literal(ending.map_or(*name, |(_, name)| name).into())
+            }
+            ExprShape::OfType { name, ty } => {
+                let args = ty.follow(node).and_then(|ty| self.ty(ty)).into_iter().collect();
+                let path = vec![(*name).into()];
+                Expr::Typed(Box::new(TypeExpr { path, args, form: TypeForm::Named }))
+            }
+            ExprShape::Operation { first, second, operator, results, text } => {
+                let operator = operator.follow(node).map_or("", |operator| self.slice(operator));
+                if let Some((_, result)) = results.iter().find(|(known, _)| *known == operator) {
+                    return Expr::Literal((*result).into());
+                }
+                let parts = [inner(first.follow(node)), inner(second.follow(node))];
+                let is_text = |part: &Expr| matches!(part, Expr::Literal(name) if name == *text);
+                match parts {
+                    _ if parts.iter().any(is_text) => Expr::Literal((*text).into()),
+                    _ if parts.contains(&Expr::Opaque) => Expr::Opaque,
+                    [one, other] if one == other => one,
+                    parts => Expr::Either(parts.into()),
+                }
+            }
             ExprShape::Literal(name) => Expr::Literal((*name).into()),
             ExprShape::Either { first, second } => {
                 self.one_of([first, second].into_iter().filter_map(|part| part.follow(node)), depth)
@@ -243,6 +275,22 @@ impl Reader<'_> {
                 Expr::Lambda(value.filter(|value| *value != Expr::Opaque).map(Box::new))
             }
             ExprShape::Never => Expr::Opaque,
+        }
+    }
+
+    /// What a call calls.
+    pub(super) fn callee(&self, call: Node<'_>, depth: u32) -> Option<Expr> {
+        let inner = |node: Node<'_>| self.expr_below(node, depth);
+        match self.grammar.expressions.get(call)? {
+            ExprShape::Call { callee } | ExprShape::Made { callee, .. } => callee.follow(call).map(inner),
+            ExprShape::Invoke { object, name } => {
+                let name = self.name(name.follow(call)?).into();
+                Some(match object.follow(call) {
+                    Some(object) => Expr::Member(Box::new(inner(object)), name),
+                    None => Expr::Name(name),
+                })
+            }
+            _ => None,
         }
     }
 

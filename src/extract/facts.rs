@@ -114,6 +114,9 @@ pub struct Def {
     pub type_params: Vec<TypeParam>,
     /// The file of a body elsewhere, where the syntax says it: `#[path = "…"] mod name;`.
     pub file: Option<Name>,
+    /// The name by which other languages of the family know it, where the text states one: `@JvmName("x")`.
+    /// Of a property that of its reader, of a file's module that of the type that stands for the file.
+    pub known_as: Option<Name>,
 }
 
 impl Def {

@@ -242,6 +242,7 @@ fn each_expr(shape: &ExprShape<&'static [Step]>, gather: &mut dyn FnMut(&&'stati
     match shape {
         Member { object, name }
         | Infix { object, name }
+        | Invoke { object, name }
         | Record { value: object, name, .. }
         | Path { path: object, name }
         | Macro { name, body: object } => [object, name].into_iter().for_each(gather),
@@ -251,12 +252,14 @@ fn each_expr(shape: &ExprShape<&'static [Step]>, gather: &mut dyn FnMut(&&'stati
         Index { base, index } | Made { callee: base, arguments: index } => {
             [base, index].into_iter().for_each(gather)
         }
-        Filled { element, .. } => gather(element),
+        Filled { element, .. } | OfType { ty: element, .. } => gather(element),
+        Operation { first, second, operator, .. } => [first, second, operator].into_iter().for_each(gather),
         Call { callee: one }
         | Element { base: one }
         | Unwrap { inner: one }
         | Inner { inner: one }
         | Typed { ty: one } => gather(one),
+        Number { .. } => {}
         Name | This | Super | Literal(_) | Tuple | Row | Union(_) | Tail | Lambda | Never => {}
     }
 }
@@ -326,6 +329,13 @@ fn expr(l: &Language, shape: &ExprShape<&'static [Step]>) -> ExprShape<Way> {
         Super => Super,
         Path { path, name } => Path { path: way(l, path), name: way(l, name) },
         Infix { object, name } => Infix { object: way(l, object), name: way(l, name) },
+        Invoke { object, name } => Invoke { object: way(l, object), name: way(l, name) },
+        Number { name, endings } => Number { name, endings },
+        OfType { name, ty } => OfType { name, ty: way(l, ty) },
+        Operation { first, second, operator, results, text } => {
+            let (first, second) = (way(l, first), way(l, second));
+            Operation { first, second, operator: way(l, operator), results, text }
+        }
         Member { object, name } => Member { object: way(l, object), name: way(l, name) },
         Call { callee } => Call { callee: way(l, callee) },
         Made { callee, arguments } => Made { callee: way(l, callee), arguments: way(l, arguments) },
@@ -360,6 +370,7 @@ fn ty(l: &Language, shape: &TypeShape<&'static [Step]>) -> TypeShape<Way> {
         Segments { arguments } => Segments { arguments },
         Inner { inner } => Inner { inner: way(l, inner) },
         Bound { inner } => Bound { inner: way(l, inner) },
+        Open { inner } => Open { inner: way(l, inner) },
         Tuple => Tuple,
         Row => Row,
         Unless { other, inner } => Unless { other: way(l, other), inner: way(l, inner) },

@@ -8,6 +8,7 @@ use tree_sitter::{Node, Tree};
 use super::{
     Binding, Def, Expr, Given, Import, Name, RefRole,
     captures::{self, Captured, Manner},
+    definitions::known_as,
     grammar::Grammar,
     leading::{Leading, LeadingKind},
     reader::{Reader, span},
@@ -29,6 +30,8 @@ pub(super) struct Draft {
     pub visibility_written: bool,
     /// A modifier makes a variable a constant.
     pub constant: bool,
+    /// Definitions of its kind write no parameters.
+    pub bare: bool,
 }
 
 /// A binding whose scope may still be open.
@@ -74,6 +77,8 @@ pub(super) struct Harvest {
     pub package: Vec<Name>,
     pub exports: Option<Vec<Name>>,
     pub exports_unknown: bool,
+    /// The name of the type that stands for the file.
+    pub known_as: Option<Name>,
     pub errors: Vec<Span>,
     pub macro_bodies: Vec<Span>,
     /// Macro bodies and templates: text that a tree does not explain.
@@ -160,6 +165,8 @@ impl Harvest {
             let here = span(*node);
             Span::new(here.start, here.start + here.of(text).trim_end().len() as u32)
         }));
+        let stated = |node: &Node<'_>| known_as(grammar, span(*node).of(text));
+        self.known_as = self.known_as.take().or_else(|| found.file_attributes.iter().find_map(stated));
         self.scopes.extend(found.scopes.iter().map(|node| span(*node)));
         self.conditionals.extend(found.conditionals.iter().map(|node| span(*node)));
         self.branches.extend(found.branches.iter().map(|(node, of)| (span(*node), of.map(span))));

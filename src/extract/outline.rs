@@ -89,6 +89,9 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
     let whole = Span::new(0, text.len() as u32);
     let defs = nest(grammar, whole, drafts, &mut harvest);
     let (mut defs, owns): (Vec<Def>, Vec<bool>) = defs.into_iter().unzip();
+    if grammar.spec.syntax.functional_interfaces {
+        functional(&mut defs);
+    }
     inner_docs(text, &mut defs, &harvest.inner_docs);
     returns(grammar, &mut defs, &mut harvest);
     let bindings = bindings(grammar, &defs, &mut harvest);
@@ -224,6 +227,7 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
         supertypes: Vec::new(),
         type_params: Vec::new(),
         file: None,
+        known_as: harvest.known_as.take(),
     };
     let mut defs = vec![(module, true)];
     let mut named = Named::default();
@@ -370,7 +374,7 @@ fn settle(syntax: &crate::lang::Syntax, outer: &Def, draft: &mut Draft) {
         def.kind = if syntax.constructors.contains(&def.name.as_str()) { Constructor } else { Method };
     }
     if draft.manner == Manner::Declaration {
-        if member {
+        if member && def.kind != Constant {
             def.kind = syntax.member_variable;
         } else if syntax.upper_case_constants
             && def.name.chars().any(char::is_uppercase)
@@ -401,6 +405,10 @@ fn settle(syntax: &crate::lang::Syntax, outer: &Def, draft: &mut Draft) {
         def.visibility = Visibility::Private;
     }
     def.traits.test |= outer.traits.test;
+    if def.kind == Constructor && draft.bare {
+        // Of the parameters that the type writes.
+        def.params.clone_from(&outer.params);
+    }
     if member && matches!(def.kind, Method | Constructor) {
         def.traits.associated |= matches!(syntax.instance, Instance::Parameter(_)) && !draft.has_instance;
     }
@@ -471,6 +479,18 @@ fn also(known: &mut Option<Expr>, value: Expr) {
         1 => options.pop(),
         _ => Some(Expr::Either(options)),
     };
+}
+
+/// Marks the interfaces with a single method without a body.
+fn functional(defs: &mut [Def]) {
+    let mut open: BTreeMap<DefId, usize> = BTreeMap::new();
+    for def in defs.iter().filter(|def| def.kind == SymbolKind::Method && def.traits.without_body) {
+        *open.entry(def.container.unwrap_or(0)).or_default() += 1;
+    }
+    for (at, count) in open {
+        let def = &mut defs[at as usize];
+        def.traits.functional |= count == 1 && def.kind == SymbolKind::Interface;
+    }
 }
 
 /// Docs inside of what they document: a docstring, `//!`.

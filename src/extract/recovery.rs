@@ -101,6 +101,7 @@ pub(super) fn recover(grammar: &'static Grammar, text: &str, tree: Option<&Tree>
                 supertypes: Vec::new(),
                 type_params: Vec::new(),
                 file: None,
+                known_as: None,
             },
             manner: Manner::Definition,
             body: (end > signature.end).then(|| Span::new(signature.end, end)),
@@ -108,6 +109,7 @@ pub(super) fn recover(grammar: &'static Grammar, text: &str, tree: Option<&Tree>
             has_instance: true,
             visibility_written: false,
             constant: false,
+            bare: false,
         });
         harvest.claimed.push(name.start);
         harvest.refs.retain(|reference| reference.span.start != name.start);

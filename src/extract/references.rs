@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::{
     Expr, Given, Name, RefRole,
-    captures::{Before, Captured},
+    captures::{Before, Captured, CapturedRef},
     grammar::{children, named},
     harvest::{DraftRef, Harvest},
     reader::{Reader, span},
@@ -62,6 +62,10 @@ impl Reader<'_> {
                     ExprShape::Name => return Some(plain(node)),
                     ExprShape::Member { object, name } | ExprShape::Infix { object, name } => {
                         return Some(Target { receiver: object.follow(node), ..plain(name.follow(node)?) });
+                    }
+                    ExprShape::Invoke { object, name } => {
+                        let (receiver, name) = (object.follow(node), name.follow(node)?);
+                        return Some(Target { receiver, call: Some(node), ..plain(name) });
                     }
                     ExprShape::Path { path, name } => {
                         let receiver = path.follow(node);
@@ -126,7 +130,7 @@ impl Harvest {
         self.claimed.extend(found.ignored.iter().map(|node| span(*node).start));
         self.claimed.sort_unstable();
         let syntax = &reader.grammar.spec.syntax;
-        let mut uses: Vec<(u32, usize, RefRole, Target<'_>, Option<Node<'_>>)> = Vec::new();
+        let mut uses: Vec<(u32, usize, &CapturedRef<'_>, Target<'_>)> = Vec::new();
         for captured in &found.refs {
             let stated = captured.receiver.is_some();
             let target = match (stated, captured.role, captured.call) {
@@ -147,12 +151,13 @@ impl Harvest {
                 let at = target.name.start_byte() as u32;
                 let call = target.call.or(captured.call);
                 let target = Target { call, ..target };
-                uses.push((at, captured.order, captured.role, target, captured.receiver_rest));
+                uses.push((at, captured.order, captured, target));
             }
         }
         uses.sort_by_key(|(at, order, ..)| (*at, *order));
         uses.dedup_by_key(|(at, ..)| *at);
-        for (at, _, role, target, rest) in uses {
+        for (at, _, captured, target) in uses {
+            let (role, rest) = (captured.role, captured.receiver_rest);
             // A member that is named where it is set or bound is used, whatever else the token does.
             let claimed = target.before != Before::Type && self.claimed.binary_search(&at).is_ok();
             if silent.contain(at) || claimed {
@@ -162,7 +167,7 @@ impl Harvest {
                 RefRole::Value if types.contain(at) => RefRole::Type,
                 role => role,
             };
-            let name = reader.name(target.name);
+            let name = captured.fixed_name.unwrap_or(reader.name(target.name));
             if syntax.keywords.contains(&name) {
                 self.errors.push(span(target.name));
                 continue;

@@ -27,6 +27,7 @@ impl Reader<'_> {
         }
         let below = |node: Node<'_>| self.ty_below(node, depth + 1);
         match self.grammar.types.get(node)? {
+            TypeShape::Name if self.grammar.spec.syntax.inferred_types.contains(&self.name(node)) => None,
             TypeShape::Name => Some(self.named_type(vec![self.name(node).into()], Vec::new())),
             TypeShape::Scoped { .. } => Some(self.named_type(self.segments(node), Vec::new())),
             TypeShape::Generic { base, arguments } => {
@@ -57,6 +58,9 @@ impl Reader<'_> {
                 let inner = below(inner.follow(node)?)?;
                 let form = if inner.form == TypeForm::Named { TypeForm::Bound } else { inner.form };
                 Some(TypeExpr { form, ..inner })
+            }
+            TypeShape::Open { inner } => {
+                Some(inner.follow(node).and_then(below).unwrap_or(formed(TypeForm::Named, Vec::new())))
             }
             TypeShape::Row if named(node).nth(1).is_none() => below(named(node).next()?),
             TypeShape::Unless { other, inner } => match other.follow(node) {
@@ -210,7 +214,9 @@ impl Reader<'_> {
             let next = match self.grammar.types.get(node) {
                 Some(TypeShape::Scoped { name, .. }) => name.follow(node),
                 Some(TypeShape::Generic { base, .. }) => base.follow(node),
-                Some(TypeShape::Inner { inner } | TypeShape::Bound { inner }) => inner.follow(node),
+                Some(TypeShape::Inner { inner } | TypeShape::Bound { inner } | TypeShape::Open { inner }) => {
+                    inner.follow(node)
+                }
                 Some(TypeShape::Unless { inner, .. }) => inner.follow(node),
                 Some(TypeShape::Segments { arguments }) => {
                     named(node).filter(|part| part.kind() != *arguments).last()

@@ -4,6 +4,7 @@
 //! in `Cargo.toml` and one line in `LANGUAGES`.
 
 mod go;
+mod java;
 mod javascript;
 mod kotlin;
 mod python;
@@ -19,8 +20,9 @@ pub use symbol::{SymbolKind, Visibility};
 
 use crate::text::RepoPath;
 
-static LANGUAGES: [&LanguageSpec; 7] = [
+static LANGUAGES: [&LanguageSpec; 8] = [
     &go::SPEC,
+    &java::SPEC,
     &javascript::SPEC,
     &kotlin::SPEC,
     &python::SPEC,

@@ -30,8 +30,26 @@ pub struct ResolutionRules {
     pub extension_functions: bool,
     /// Several functions may share a name; the arguments of a call decide.
     pub overloads: bool,
+    /// Functions have names of their own, apart from those of values: a call never means a value, nor a plain
+    /// name a function.
+    pub functions_apart: bool,
     /// A name in upper case that is not the repository's is a type: calling it makes an instance.
     pub types_by_case: bool,
+    /// A call that its arguments do not tell which of several functions it means is none of them.
+    pub strict_overloads: bool,
+    /// Types that take every value.
+    pub top_types: &'static [&'static str],
+    /// What the name ends with by which other languages of the family know the type that stands for a file.
+    pub file_type: Option<&'static str>,
+    /// The name of an object's only instance, where another language of the family defines the object.
+    pub object_instance: Option<&'static str>,
+    /// Beginnings of the names of functions that read a property: of another language's property here, or of
+    /// what is read like a property here.
+    pub property_readers: &'static [&'static str],
+    /// The same of functions that write another language's property.
+    pub property_writers: &'static [&'static str],
+    /// Types that another language of the family names otherwise.
+    pub type_names: &'static [(&'static str, &'static str)],
     /// Types of literals, and the types from outside that take their values.
     pub value_types: &'static [(&'static str, &'static [&'static str])],
     /// Words in the name of a set of sources, and the platforms, one bit each, that the set is for. Sets
@@ -74,14 +92,19 @@ pub struct ResolutionRules {
     pub foreign_variants: &'static [(&'static str, &'static str, u8)],
     /// Functions of foreign types that make an instance, of their first argument where they have one.
     pub foreign_constructors: &'static [&'static str],
+    /// Foreign types, names of constants that they have, and the constants' type.
+    pub foreign_constants: &'static [(&'static str, &'static [&'static str], &'static str)],
     /// Types whose first argument is meant as a class, not as an instance: `type`.
     pub class_types: &'static [&'static str],
     /// Members that give the class of an instance.
     pub class_members: &'static [&'static str],
     /// Members that a transparent type has itself.
     pub box_members: &'static [(&'static str, &'static [&'static str])],
-    /// Methods of a foreign type that give another foreign type of the same arguments: a mutex's lock.
+    /// Methods of a foreign type, or of any where none is named, that give another foreign type of the same
+    /// arguments: a mutex's lock.
     pub foreign_methods: &'static [(&'static str, &'static str, &'static str)],
+    /// Methods that give the same type from outside, whatever foreign type they are called on.
+    pub fixed_results: &'static [(&'static str, &'static str)],
     /// Methods of foreign types that give back their receiver, as far as types go.
     pub identity_methods: &'static [&'static str],
     /// Methods of foreign types that give an element of their receiver.
@@ -158,6 +181,8 @@ pub enum OverrideRule {
     ByName,
     /// It is marked.
     Marked,
+    /// The same name and parameters, of members that are neither private nor the type's own.
+    BySignature,
     /// It stands in a block that says which supertype it is for.
     InExtension,
 }
@@ -241,7 +266,15 @@ impl ResolutionRules {
         traits_in_scope: false,
         extension_functions: false,
         overloads: false,
+        functions_apart: false,
         types_by_case: false,
+        strict_overloads: false,
+        top_types: &["Any"],
+        file_type: None,
+        object_instance: None,
+        property_readers: &[],
+        property_writers: &[],
+        type_names: &[],
         value_types: &[],
         platforms: &[],
         source_folders: &[],
@@ -263,8 +296,10 @@ impl ResolutionRules {
         box_members: &[],
         foreign_methods: &[],
         foreign_constructors: &[],
+        foreign_constants: &[],
         class_types: &[],
         class_members: &[],
+        fixed_results: &[],
         identity_methods: &[],
         element_methods: &[],
         unwrap_methods: &[],

@@ -75,6 +75,9 @@ pub struct Syntax {
     pub decorator_words: &'static [(&'static str, &'static str, Mark)],
     /// The attribute that says in which file a module's body is.
     pub file_attribute: Option<&'static str>,
+    /// The attribute that states the name for other languages of the family, and the parts of a definition
+    /// that it may be for: Kotlin's `@get:JvmName("x")`.
+    pub name_attribute: Option<(&'static str, &'static [&'static str])>,
     /// The attribute that makes a definition conditional, and the word in it that marks a test.
     pub condition_attribute: Option<(&'static str, &'static str)>,
     pub visibility: VisibilityRules,
@@ -103,6 +106,10 @@ pub struct Syntax {
     pub union_types: &'static [&'static str],
     /// Type names whose arguments are parameters and a result: `Callable`.
     pub function_types: &'static [&'static str],
+    /// Words in the place of a type that leave it to the value: `var`.
+    pub inferred_types: &'static [&'static str],
+    /// A lambda may stand for an interface with a single method without a body.
+    pub functional_interfaces: bool,
     /// The name of the instance's own type: `Self`.
     pub self_types: &'static [&'static str],
     /// Functions from outside whose calls give what their arguments say: by their names, and by their
@@ -219,6 +226,11 @@ pub enum ExprShape<R> {
         callee: R,
         arguments: R,
     },
+    /// A call with the name in the call itself: of a member, or without an object of a plain name.
+    Invoke {
+        object: R,
+        name: R,
+    },
     /// A call of a member between its object and its argument.
     Infix {
         object: R,
@@ -261,6 +273,24 @@ pub enum ExprShape<R> {
         ty: R,
     },
     Literal(&'static str),
+    /// A number of a type, or of another one by what it ends with.
+    Number {
+        name: &'static str,
+        endings: &'static [(&'static str, &'static str)],
+    },
+    /// A value of a generic type, by its name, of the type that is written: `Foo.class`.
+    OfType {
+        name: &'static str,
+        ty: R,
+    },
+    /// An operation: of a type by its operator; else of `text` where a part is that, else of one of the parts'.
+    Operation {
+        first: R,
+        second: R,
+        operator: R,
+        results: &'static [(&'static str, &'static str)],
+        text: &'static str,
+    },
     /// One of its parts.
     Either {
         first: R,
@@ -333,6 +363,10 @@ pub enum TypeShape<R> {
     },
     /// `dyn`, `impl`.
     Bound {
+        inner: R,
+    },
+    /// Means what its part means; without it a type that nothing is known of.
+    Open {
         inner: R,
     },
     Tuple,

@@ -146,6 +146,7 @@ mod tests {
             supertypes: Vec::new(),
             type_params: Vec::new(),
             file: None,
+            known_as: None,
         }
     }
 

@@ -8,18 +8,26 @@ use super::{
     types::{SELF, Ty},
 };
 use crate::{
-    extract::{Expr, SymbolKind, TypeExpr},
+    extract::{Expr, Name, SymbolKind, TypeExpr},
     lang::LambdaSubject,
 };
 
 impl Infer<'_, '_> {
     /// What a call of an expression gives.
     pub fn call_type(&self, site: Site, callee: &Expr, arguments: &[Expr]) -> Ty {
-        let called = |ty: &Ty| self.called_with(ty, site, arguments);
+        let rules = self.world.defs.rules(site.def);
+        let called = |ty: &Ty| match self.called_with(ty, site, arguments) {
+            // Where functions are apart, what is called and no function is read.
+            Ty::Unknown if rules.functions_apart && matches!(ty, Ty::Foreign(..)) => ty.clone(),
+            given => given,
+        };
+        // Of several functions that a call may mean, what any of them gives.
+        let any_of = |list: Vec<(Gid, Ty)>| -> Ty {
+            Ty::union(list.iter().map(|(gid, receiver)| called(&self.through(*gid, receiver))))
+        };
         match callee {
             Expr::Name(name) => {
                 let named = self.name(site, name, Want::Call);
-                let rules = self.world.defs.rules(site.def);
                 if rules.implicit_this
                     && matches!(named, Named::Foreign | Named::Nothing)
                     && rules.identity_methods.contains(&name.as_str())
@@ -35,6 +43,9 @@ impl Infer<'_, '_> {
                     return Ty::Foreign(name.clone(), Vec::new());
                 }
                 let ty = match named {
+                    Named::Members(gids, receiver, _) if rules.strict_overloads && gids.len() > 1 => {
+                        return any_of(gids.into_iter().map(|gid| (gid, receiver.clone())).collect());
+                    }
                     Named::Found(mut places, _) => {
                         places.sort_by_key(|place| match place {
                             Place::Def(gid) => self.by_use(*gid, Want::Call),
@@ -55,7 +66,24 @@ impl Infer<'_, '_> {
                 self.foreign_made(site, std::slice::from_ref(name), arguments)
             }
             Expr::Member(base, name) => {
+                let foreign = match &**base {
+                    Expr::Name(name) if rules.types_by_case && name.starts_with(char::is_uppercase) => {
+                        self.foreign_class(site, name)
+                    }
+                    _ => None,
+                };
+                if let Some(of) = foreign
+                    && rules.foreign_constructors.contains(&name.as_str())
+                {
+                    return Ty::Foreign(of, Vec::new());
+                }
                 let base = self.expr(site, base);
+                if rules.strict_overloads && !matches!(base, Ty::Union(_) | Ty::Module(_)) {
+                    let members = self.members_or_extensions(site, &base, name, Want::Call, &|_| true).0;
+                    if members.len() > 1 {
+                        return any_of(members);
+                    }
+                }
                 let member = self.member_type(site, &base, name, Want::Call);
                 if member.is_known() {
                     return called(&member);
@@ -78,9 +106,32 @@ impl Infer<'_, '_> {
         }
     }
 
+    /// The name of a type from outside that a plain name means.
+    pub fn foreign_class(&self, site: Site, name: &Name) -> Option<Name> {
+        match self.name(site, name, Want::Any) {
+            Named::Foreign | Named::Nothing => Some(name.clone()),
+            Named::Found(places, _) if places.iter().all(|place| *place == Place::Foreign) => {
+                Some(name.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// The type of a constant of a type from outside.
+    pub fn foreign_constant(&self, site: Site, of: &Name, name: &Name) -> Option<Ty> {
+        let constants = self.world.defs.rules(site.def).foreign_constants;
+        let known = |(ty, names, _): &&(&str, &[&str], _)| ty == of && names.contains(&name.as_str());
+        let (.., ty) = constants.iter().find(known)?;
+        self.foreign_class(site, of)?;
+        Some(Ty::Foreign((*ty).into(), Vec::new()))
+    }
+
     /// What methods of foreign types give, by their names.
     pub fn foreign_result(&self, site: Site, base: &Ty, name: &str, arguments: &[Expr]) -> Ty {
         let rules = self.world.defs.rules(site.def);
+        if let Some((_, result)) = rules.fixed_results.iter().find(|(method, _)| *method == name) {
+            return Ty::Foreign((*result).into(), Vec::new());
+        }
         if let Some((_, result)) = rules.lambda_results.iter().find(|(method, _)| *method == name) {
             return self.lambda_result(site, base, arguments, *result);
         }
@@ -88,8 +139,10 @@ impl Infer<'_, '_> {
             return Ty::Unknown;
         }
         if let Ty::Foreign(of, args) = self.looked_through(base.clone())
-            && let Some((.., result)) =
-                rules.foreign_methods.iter().find(|(ty, method, _)| *ty == of && *method == name)
+            && let Some((.., result)) = rules
+                .foreign_methods
+                .iter()
+                .find(|(ty, method, _)| (ty.is_empty() || *ty == of) && *method == name)
         {
             return Ty::Foreign((*result).into(), args);
         }
@@ -166,12 +219,16 @@ impl Infer<'_, '_> {
     pub fn lambda_type(&self, site: Site, callee: &Expr) -> Option<Ty> {
         let callee = match callee {
             Expr::Name(name) => self.named_type(site, self.name(site, name, Want::Call)),
+            Expr::Member(base, name) => {
+                let base = self.expr(site, base);
+                self.member_type(site, &base, name, Want::Call)
+            }
             other => self.expr(site, other),
         };
         if let Ty::Class(gid, _) | Ty::Instance(gid, _) = &callee
             && let Some(function) = self.functional(*gid)
         {
-            return Some(function);
+            return Some(self.substitute(&function, &callee));
         }
         let Ty::Function(gid, receiver) = callee else { return None };
         let def = self.world.defs.def(gid);
@@ -189,7 +246,7 @@ impl Infer<'_, '_> {
     pub fn function_type(&self, ty: Ty) -> Option<Ty> {
         match ty {
             Ty::Callable(..) => Some(ty),
-            Ty::Instance(gid, _) => self.functional(gid),
+            Ty::Instance(gid, _) => self.functional(gid).map(|function| self.substitute(&function, &ty)),
             Ty::Union(parts) => parts.into_iter().find_map(|part| self.function_type(part)),
             Ty::Param(owner, index) if index != SELF => {
                 self.bounds(owner, index).into_iter().find(|bound| matches!(bound, Ty::Callable(..)))

@@ -15,7 +15,7 @@ use super::{
     world::{Tables, World},
 };
 use crate::{
-    extract::{Name, Supertype, SymbolKind},
+    extract::{Name, Supertype, SymbolKind, Visibility},
     lang::{Linearization, ModuleSystem, OverrideRule, ResolutionRules},
     text::Span,
 };
@@ -59,6 +59,7 @@ pub(super) struct Families {
     /// Types that are declared once and defined for each platform: the others of the same name.
     twins: Quick<Gid, Vec<Gid>>,
     nothing: QuickSet<&'static str>,
+    top: QuickSet<&'static str>,
     generators: QuickSet<&'static str>,
 }
 
@@ -139,6 +140,11 @@ impl Families {
         self.nothing.contains(foreign)
     }
 
+    /// Whether a foreign type takes every value.
+    pub fn is_top(&self, foreign: &str) -> bool {
+        self.top.contains(foreign)
+    }
+
     pub fn is_transparent(&self, foreign: &str) -> bool {
         self.transparent.contains_key(foreign)
     }
@@ -159,6 +165,7 @@ pub(super) fn families(tables: &mut Tables<'_>) {
         let boxes = rules.transparent_types.iter().map(|&name| (name, &[][..]));
         families.transparent.extend(boxes.chain(rules.box_members.iter().copied()));
         families.nothing.extend(rules.nothing_types);
+        families.top.extend(rules.top_types);
         families.generators.extend(rules.generator_types);
     }
     let kinds =
@@ -502,9 +509,20 @@ fn of_type(world: &World<'_>, gid: Gid) -> Vec<Relation> {
                 if !marked && !def.kind.is_callable() && !def.traits.accessor {
                     continue;
                 }
+                let signed = rule == OverrideRule::BySignature;
+                if signed && !overridable(world, member) {
+                    continue;
+                }
                 for above in world.families.supers(gid) {
                     let Ty::Instance(base, _) = above.ty else { continue };
                     let found = infer.in_order(base, &def.name, 0);
+                    if signed {
+                        let to = found
+                            .into_iter()
+                            .find(|&to| overridable(world, to) && same_parameters(world, member, to));
+                        all.extend(to.map(|to| overrides(world, member, to)));
+                        continue;
+                    }
                     let found: Vec<Gid> = found
                         .into_iter()
                         .filter(|&to| {
@@ -520,6 +538,37 @@ fn of_type(world: &World<'_>, gid: Gid) -> Vec<Relation> {
         }
     }
     all
+}
+
+/// Whether a member can be, or be overridden by, another one's.
+fn overridable(world: &World<'_>, gid: Gid) -> bool {
+    let def = world.defs.def(gid);
+    def.kind.is_callable() && !def.traits.associated && def.visibility != Visibility::Private
+}
+
+/// Whether a member has the parameters of another one, as they are written; a type parameter there can be
+/// anything here.
+pub(super) fn same_parameters(world: &World<'_>, member: Gid, to: Gid) -> bool {
+    let defs = &world.defs;
+    let (def, above) = (defs.def(member), defs.def(to));
+    if def.params.len() != above.params.len() {
+        return false;
+    }
+    // Languages write the same type in different words.
+    if !std::ptr::eq(defs.rules(member), defs.rules(to)) {
+        return true;
+    }
+    let holder = defs.container(to).map(|at| defs.def(at));
+    let open = |name: &Name| {
+        let mut params = above.type_params.iter().chain(holder.iter().flat_map(|at| &at.type_params));
+        params.any(|param| param.name == *name)
+    };
+    def.params.iter().zip(&above.params).all(|(own, other)| match (&own.ty, &other.ty) {
+        (Some(own), Some(other)) => {
+            own.path.last() == other.path.last() || other.path.len() == 1 && open(&other.path[0])
+        }
+        _ => true,
+    })
 }
 
 fn block_overrides(world: &World<'_>, block: Gid, of: Gid, all: &mut Vec<Relation>) {

@@ -161,6 +161,7 @@ impl<'w, 'a> Infer<'w, 'a> {
             Expr::Path(path) => self.path_type(site, path),
             Expr::Member(base, name) => match &**base {
                 Expr::Matched(value, ty) => self.matched_member(site, value, ty, name),
+                Expr::Name(of) if let Some(ty) = self.foreign_constant(site, of, name) => ty,
                 base => {
                     let ty = self.expr(site, base);
                     let member = self.member_type(site, &ty, name, Want::Any);

@@ -95,6 +95,11 @@ impl<'a> Kin<'a> {
         self.families.is_nothing(foreign)
     }
 
+    /// Whether a foreign type takes every value.
+    pub fn is_top(&self, foreign: &str) -> bool {
+        self.families.is_top(foreign)
+    }
+
     pub fn is_transparent(&self, foreign: &str) -> bool {
         self.families.is_transparent(foreign)
     }

@@ -1,7 +1,7 @@
 //! Members: what a name means on a value of a known type, and what the type's arguments make of it.
 
 use super::{
-    families::Blanket,
+    families::{Blanket, same_parameters},
     infer::{Infer, Site},
     modules::Place,
     names::Guard,
@@ -56,6 +56,12 @@ impl Infer<'_, '_> {
                     }
                 }
                 on(self.in_blankets(*gid, name), ty)
+            }
+            // A constructor is that of the class right above.
+            Ty::Super(gid) if self.is_constructor(*gid, name) => {
+                let above = world.families.order(*gid).get(1).copied();
+                let above = above.filter(|&above| world.defs.kind(above) == SymbolKind::Class);
+                on(above.map_or_else(Vec::new, |above| self.own_members(above, name)), ty)
             }
             Ty::Super(gid) => {
                 let found = self.in_order(*gid, name, 1);
@@ -124,9 +130,15 @@ impl Infer<'_, '_> {
         }
     }
 
+    /// Whether members of a name make instances of one type only, and not of those below it.
+    fn is_constructor(&self, gid: Gid, name: &str) -> bool {
+        let rules = self.world.defs.rules(gid);
+        rules.overloads && rules.constructors.contains(&name)
+    }
+
     /// Like `members`, at a site; with what only the definition of a type for the site's platform declares.
     pub fn members_at(&self, site: Site, ty: &Ty, name: &str) -> Vec<(Gid, Ty)> {
-        let found = self.members(ty, name);
+        let found = self.bridged(site, ty, name, self.members(ty, name));
         let Ty::Instance(gid, _) = ty else { return found };
         if !found.is_empty() {
             return found;
@@ -166,11 +178,32 @@ impl Infer<'_, '_> {
                 return assigned;
             }
             if !found.iter().all(|&gid| self.assigned_in(gid).is_some()) {
-                return found;
+                return self.with_inherited(gid, name, found, order);
             }
             assigned = found;
         }
         assigned
+    }
+
+    /// Functions of a name, with those of types above that they do not override.
+    fn with_inherited(&self, gid: Gid, name: &str, mut found: Vec<Gid>, order: &[Gid]) -> Vec<Gid> {
+        let world = self.world;
+        let defs = &world.defs;
+        let callable = |gid: &Gid| defs.kind(*gid).is_callable();
+        let apart = !defs.rules(gid).overloads || self.is_constructor(gid, name);
+        if apart || order.len() < 2 || !found.iter().all(callable) {
+            return found;
+        }
+        let holder = defs.container(found[0]);
+        let above = order.iter().skip_while(|&&at| Some(at) != holder).skip(1);
+        for &at in above {
+            for other in self.own_members(at, name).into_iter().filter(callable) {
+                if !found.iter().any(|&own| same_parameters(world, own, other)) {
+                    found.push(other);
+                }
+            }
+        }
+        found
     }
 
     /// The members of a name that a type itself and its blocks declare, the type's own first.
@@ -265,6 +298,12 @@ impl Infer<'_, '_> {
         {
             return self.element(base);
         }
+        if let Ty::Instance(gid, _) = base
+            && rules.object_instance == Some(name)
+            && self.world.defs.kind(*gid) == SymbolKind::Object
+        {
+            return base.clone();
+        }
         let written = base.record_member(name);
         if written.is_known() {
             return written;
@@ -278,7 +317,10 @@ impl Infer<'_, '_> {
         }
         let mut types = Vec::new();
         for (gid, receiver) in &members {
-            let ty = self.through(*gid, receiver);
+            let mut ty = self.through(*gid, receiver);
+            if want != Want::Call && self.reads_across(site, *gid, name, want) {
+                ty = self.called(&ty);
+            }
             if matches!(ty, Ty::Function(..)) || !matches!(base, Ty::Union(_)) {
                 // Of overloads the first one speaks for all.
                 if ty.is_known() {
@@ -408,7 +450,7 @@ impl Infer<'_, '_> {
     pub fn accepts(&self, wanted: &Ty, given: &Ty) -> Option<bool> {
         let families = &self.world.families;
         match (wanted, given) {
-            (Ty::Foreign(wanted, _), _) if wanted == "Any" => Some(true),
+            (Ty::Foreign(wanted, _), _) if families.is_top(wanted) => Some(true),
             (_, Ty::Union(parts)) => {
                 let all: Vec<Option<bool>> = parts.iter().map(|part| self.accepts(wanted, part)).collect();
                 if all.contains(&Some(true)) { Some(true) } else { all.into_iter().min().flatten() }
@@ -441,7 +483,7 @@ impl Infer<'_, '_> {
             (Ty::Callable(..), Ty::Instance(..) | Ty::Foreign(..)) => Some(false),
             (Ty::Instance(..) | Ty::Foreign(..), Ty::Callable(..)) => Some(false),
             (Ty::Foreign(wanted, _), Ty::Foreign(given, _)) => {
-                if wanted == given || wanted == "Any" {
+                if wanted == given {
                     Some(true)
                 } else {
                     None

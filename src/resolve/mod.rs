@@ -13,6 +13,7 @@
 
 mod again;
 mod arguments;
+mod bridges;
 mod calls;
 mod digests;
 mod edges;

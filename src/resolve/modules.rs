@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
+    bridges::file_type,
     file::Quick,
     specifiers::Specifiers,
     symbols::{Defs, Gid},
@@ -343,6 +344,10 @@ fn package_tree(defs: &Defs<'_>, files: &[u32], folders: Option<&FolderPackages>
         tree.package_of.insert(file, id);
         if folders.is_some() && !declared.is_empty() {
             tree.declared_names.entry(id).or_insert_with(|| declared.to_owned());
+        }
+        let path = &defs.input(file).file.path;
+        if let Some(name) = file_type(defs.rules(module), path, facts) {
+            tree.package_members.entry((id, name)).or_default().push(module);
         }
         for &child in defs.children(module) {
             tree.package_members.entry((id, defs.def(child).name.clone())).or_default().push(child);

@@ -8,9 +8,9 @@ use super::{
 use crate::extract::{Def, Expr, Given, Param, Ref, RefRole, SymbolKind};
 
 /// How well an argument suits a parameter of a known type.
-const EXACT: u32 = 3;
-const SUBTYPE: u32 = 2;
-const ANYTHING: u32 = 1;
+const EXACT: u32 = 30;
+const SUBTYPE: u32 = 20;
+const ANYTHING: u32 = 10;
 
 /// The parameter that each argument is for; `None` where the arguments are too many, too few, or of a name
 /// that no parameter has. An `inheriting` function has the defaults of another one, which are not written.
@@ -40,7 +40,7 @@ fn assign<'p>(params: &'p [Param], given: &[Given], inheriting: bool) -> Option<
 
 impl Infer<'_, '_> {
     /// Whether a function has the parameters that a call names and counts, or a value can be called.
-    pub fn may_take(&self, gid: Gid, reference: &Ref) -> bool {
+    pub fn may_take(&self, site: Site, gid: Gid, reference: &Ref) -> bool {
         let defs = &self.world.defs;
         if reference.role != RefRole::Call || reference.arguments.is_none() || !defs.rules(gid).overloads {
             return true;
@@ -49,6 +49,12 @@ impl Infer<'_, '_> {
         if def.kind.is_type() || def.kind == SymbolKind::EnumMember {
             return true;
         }
+        if let Some(reads) = self.may_read(site, gid, reference) {
+            return reads;
+        }
+        if !def.kind.is_callable() && def.traits.accessor && defs.rules(gid).functions_apart {
+            return reference.given.is_empty();
+        }
         if !def.kind.is_callable() || def.traits.accessor {
             return match self.result(gid) {
                 Ty::Unknown | Ty::Callable(..) | Ty::Function(..) | Ty::Union(_) => true,
@@ -56,7 +62,13 @@ impl Infer<'_, '_> {
                 _ => false,
             };
         }
-        assign(&def.params, &reference.given, inherits_defaults(def)).is_some()
+        assign(&def.params, self.given(site, gid, reference), inherits_defaults(def)).is_some()
+    }
+
+    /// The arguments that are for a function's parameters: another language hands the receiver over as the first.
+    fn given<'r>(&self, site: Site, gid: Gid, reference: &'r Ref) -> &'r [Given] {
+        let first = self.world.defs.def(gid).receiver.is_some() && self.is_apart(site, gid);
+        reference.given.get(usize::from(first)..).unwrap_or_default()
     }
 
     /// The functions among some that take the arguments best.
@@ -71,11 +83,23 @@ impl Infer<'_, '_> {
             .filter(function)
             .filter_map(|&gid| Some((gid, self.score_params(site, reference, gid, &defs.def(gid).params)?)))
             .collect();
-        let Some(best) = scores.iter().map(|(_, score)| *score).max() else { return gids.to_vec() };
+        // Where none takes the arguments, what is known of them is not enough.
+        let none = if defs.rules(site.def).strict_overloads { Vec::new() } else { gids.to_vec() };
+        let Some(best) = scores.iter().map(|(_, score)| *score).max() else { return none };
         let mut kept: Vec<Gid> =
             scores.into_iter().filter(|(_, score)| *score == best).map(|(gid, _)| gid).collect();
+        // Of equals what takes as many as are given.
+        let fixed = |gid: &Gid| !defs.def(*gid).params.iter().any(|param| param.many);
+        let known = |given: &Given| {
+            matches!(given.value, Expr::Lambda(_)) || self.expr(site, &given.value).is_known()
+        };
+        let sure = defs.rules(site.def).strict_overloads && reference.given.iter().all(known);
+        if sure && kept.iter().any(fixed) {
+            kept.retain(fixed);
+        }
         // Of equals what is to be used.
-        if kept.iter().any(|&gid| !defs.def(gid).traits.deprecated) {
+        let strict = defs.rules(site.def).strict_overloads;
+        if !strict && kept.iter().any(|&gid| !defs.def(gid).traits.deprecated) {
             kept.retain(|&gid| !defs.def(gid).traits.deprecated);
         }
         kept
@@ -86,27 +110,47 @@ impl Infer<'_, '_> {
         reference.arguments?;
         let defs = &self.world.defs;
         let written = defs.named(made, name).iter().filter(|&&gid| defs.kind(gid).is_callable());
-        let best = written
+        let scores: Vec<(u32, std::cmp::Reverse<Gid>)> = written
             .filter_map(|&gid| {
                 let score = self.score_params(site, reference, gid, &defs.def(gid).params)?;
                 Some((score, std::cmp::Reverse(gid)))
             })
-            .max()?;
+            .collect();
+        let best = *scores.iter().max()?;
+        let best = match defs.rules(site.def).strict_overloads {
+            false => best,
+            true => {
+                let equal = scores.iter().filter(|(score, _)| *score == best.0).map(|(_, gid)| gid.0);
+                let kept = self.overloads(site, reference, &equal.collect::<Vec<_>>());
+                (best.0, std::cmp::Reverse(*kept.first().filter(|_| kept.len() == 1)?))
+            }
+        };
         // Without parameters there is none but the written ones, or the call fits these just as well.
         let params = &defs.def(made).params;
         let own = self.score_params(site, reference, made, params);
-        (params.is_empty() || own.is_none_or(|own| own < best.0)).then_some(best.1.0)
+        // One with the parameters that the type writes is the type's own, written out.
+        let same = defs.def(best.1.0).params == *params;
+        (params.is_empty() || same || own.is_none_or(|own| own < best.0)).then_some(best.1.0)
     }
 
     /// How well parameters take a call's arguments; `None` where they do not.
     fn score_params(&self, site: Site, reference: &Ref, gid: Gid, params: &[Param]) -> Option<u32> {
         let defs = &self.world.defs;
         let inside = Site { def: gid, at: defs.def(gid).name_span.start };
-        let assigned = assign(params, &reference.given, inherits_defaults(defs.def(gid)))?;
+        let arguments = self.given(site, gid, reference);
+        let assigned = assign(params, arguments, inherits_defaults(defs.def(gid)))?;
         let mut score = 0;
-        for (param, argument) in assigned.into_iter().zip(&reference.given) {
+        if let Some(first) = reference.given.first().filter(|_| arguments.len() < reference.given.len()) {
+            let wanted = self.common_name(site, gid, self.holder_type(gid));
+            let given = self.common_name(site, gid, self.expr(site, &first.value));
+            if given.is_known() && wanted.is_known() {
+                score += self.suits_argument(site, &wanted, &given)?;
+            }
+        }
+        for (param, argument) in assigned.into_iter().zip(arguments) {
             let Some(written) = &param.ty else { continue };
-            let mut wanted = self.type_expr(inside, written);
+            let mut wanted = self.common_name(site, gid, self.type_expr(inside, written));
+            let list = wanted.clone();
             if let (true, Ty::Foreign(_, element)) = (param.many, &wanted) {
                 wanted = element.first().cloned().unwrap_or(Ty::Unknown);
             }
@@ -119,7 +163,13 @@ impl Infer<'_, '_> {
                 }
                 continue;
             }
-            let given = self.expr(site, &argument.value);
+            let given = self.common_name(site, gid, self.expr(site, &argument.value));
+            // A list that is handed over as it is.
+            if param.many
+                && matches!((&list, &given), (Ty::Foreign(one, _), Ty::Foreign(other, _)) if one == other)
+            {
+                wanted = list;
+            }
             if !given.is_known() || !wanted.is_known() {
                 continue;
             }
@@ -133,6 +183,17 @@ impl Infer<'_, '_> {
         rules.value_types.iter().find(|(known, _)| *known == name).map(|(_, above)| *above)
     }
 
+    /// How well a list takes the elements of another one: of values only the same.
+    fn suits_list(&self, site: Site, wanted: &Ty, given: &Ty) -> Option<u32> {
+        let value = |ty: &Ty| matches!(ty, Ty::Foreign(name, _) if name.starts_with(char::is_lowercase));
+        match wanted == given {
+            true => Some(EXACT),
+            false if value(wanted) || value(given) => None,
+            false if !given.is_known() || !wanted.is_known() => Some(SUBTYPE),
+            false => self.suits_argument(site, wanted, given),
+        }
+    }
+
     /// How well a type takes a value of another; `None` where it does not.
     fn suits_argument(&self, site: Site, wanted: &Ty, given: &Ty) -> Option<u32> {
         match (wanted, given) {
@@ -140,16 +201,39 @@ impl Infer<'_, '_> {
                 Some(false) => None,
                 _ => Some(ANYTHING),
             },
-            (Ty::Foreign(wanted, _), _) if wanted == "Any" => Some(ANYTHING),
-            (Ty::Foreign(wanted, _), Ty::Foreign(given, _)) => {
-                if wanted == given {
-                    return Some(EXACT);
+            (Ty::Foreign(wanted, parts), Ty::Foreign(given, held)) if wanted == given => {
+                match (wanted.as_str(), parts.as_slice(), held.as_slice()) {
+                    ("[]", [wanted], [given]) => self.suits_list(site, wanted, given),
+                    ("[]", ..) => Some(SUBTYPE),
+                    _ => Some(EXACT),
                 }
+            }
+            (Ty::Foreign(wanted, _), Ty::Foreign(given, _)) => {
+                let place = |above: &[&str]| above.iter().position(|name| name == wanted);
                 match (self.value_types(site, given), self.value_types(site, wanted)) {
-                    (Some(above), _) => above.contains(&wanted.as_str()).then_some(SUBTYPE),
+                    // The nearest stand first.
+                    (Some(above), _) if let Some(place) = place(above) => {
+                        Some(SUBTYPE - (place as u32).min(SUBTYPE - ANYTHING - 1))
+                    }
+                    _ if self.world.families.is_top(wanted) => Some(ANYTHING),
+                    (Some(_), _) => None,
                     // Nothing else is a number or a text.
                     (None, Some(_)) => None,
                     (None, None) => Some(0),
+                }
+            }
+            (Ty::Foreign(wanted, _), _) if self.world.families.is_top(wanted) => Some(ANYTHING),
+            (Ty::Foreign(wanted, _), Ty::Instance(given, _)) => {
+                let order = self.world.families.order(*given);
+                let above = |at: &Gid| self.world.families.foreign_names(*at).contains(wanted);
+                match self
+                    .accepts(&Ty::Foreign(wanted.clone(), Vec::new()), &Ty::Instance(*given, Vec::new()))
+                {
+                    Some(false) => None,
+                    _ if order.iter().any(above) => Some(SUBTYPE),
+                    // Nothing here is a number or a text.
+                    _ if self.value_types(site, wanted).is_some() => None,
+                    _ => Some(0),
                 }
             }
             (Ty::Instance(wanted, _), Ty::Instance(given, _)) if wanted == given => Some(EXACT),

@@ -129,7 +129,12 @@ impl Infer<'_, '_> {
         let lookup = if reference.role == RefRole::Instantiate { Want::Call } else { want };
         // What a test narrows is still read where it is declared; its type says what a call runs.
         let called = reference.role == RefRole::Call;
-        match self.name_where(site, name, lookup, called, &|gid| self.may_take(gid, reference)) {
+        // Where functions are apart, a plain name means none.
+        let value = rules.functions_apart && reference.role == RefRole::Value;
+        let accept = |gid: Gid| {
+            self.may_take(site, gid, reference) && !(value && self.world.defs.kind(gid).is_callable())
+        };
+        match self.name_where(site, name, lookup, called, &accept) {
             Named::Binding(binding) => {
                 let file = self.world.defs.file(site.def);
                 if reference.role != RefRole::Call {
@@ -267,7 +272,7 @@ impl Infer<'_, '_> {
             let fits = |gid: &Gid| self.world.fits(*gid, want);
             return gids(&places).filter(fits).map(|gid| target(gid, Reason::Import)).collect();
         }
-        let accept = |gid| self.may_take(gid, reference);
+        let accept = |gid| self.may_take(site, gid, reference);
         let (members, sure) = self.members_or_extensions(site, ty, &reference.name, want, &accept);
         let mut found: Vec<Target> =
             members.iter().map(|(gid, _)| target(*gid, Reason::ReceiverType)).collect();
@@ -288,6 +293,7 @@ impl Infer<'_, '_> {
         // Where functions can be added to any type, a name alone says nothing.
         if name.len() < DISTINCTIVE
             || rules.extension_functions
+            || rules.strict_overloads
             || !humps
             || name.starts_with("__")
             || rules.common_members.contains(&name)
@@ -406,7 +412,10 @@ impl Infer<'_, '_> {
                 Some((def.kind == SymbolKind::Extension).then_some(&ty.path))
             };
             let one = targets.iter().all(|target| traits(target.gid) == traits(first.gid));
-            return match one {
+            let unsure = targets.len() > 1
+                && defs.rules(site.def).strict_overloads
+                && targets.iter().all(|target| defs.kind(target.gid).is_callable());
+            return match one && !unsure {
                 true if defs.rules(site.def).alternatives => self.alternatives(targets),
                 true => vec![first],
                 false => Vec::new(),
@@ -460,6 +469,11 @@ impl Infer<'_, '_> {
         };
         let Target { gid, reason, confidence } = target;
         let kind = defs.kind(gid);
+        let site = Site { def: from, at: reference.span.start };
+        if self.reads_across(site, gid, &reference.name, want(reference.role)) {
+            add(gid, EdgeKind::Calls, reason, confidence);
+            return;
+        }
         let call = match reference.role {
             RefRole::Call | RefRole::Instantiate => true,
             RefRole::Decorator => {
@@ -471,7 +485,9 @@ impl Infer<'_, '_> {
         if !call {
             let kind = match reference.role {
                 RefRole::MacroCall => EdgeKind::Calls,
-                RefRole::Value if defs.def(gid).traits.accessor => EdgeKind::Calls,
+                RefRole::Value if defs.def(gid).traits.accessor && !defs.rules(gid).functions_apart => {
+                    EdgeKind::Calls
+                }
                 RefRole::Decorator => return,
                 _ => EdgeKind::References,
             };
@@ -489,6 +505,9 @@ impl Infer<'_, '_> {
         // A value is read, and what it holds is called.
         let read = if defs.def(gid).traits.accessor { EdgeKind::Calls } else { EdgeKind::References };
         add(gid, read, reason, confidence);
+        if defs.rules(gid).functions_apart {
+            return;
+        }
         for inner in self.value_called(&self.result(gid)) {
             if defs.kind(inner.gid).is_type() {
                 add(inner.gid, EdgeKind::Instantiates, inner.reason, inner.confidence);

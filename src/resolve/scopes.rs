@@ -63,6 +63,16 @@ impl World<'_> {
                 Want::Value => !matches!(kind, Interface | TypeAlias),
             };
         }
+        if self.defs.rules(gid).functions_apart {
+            match want {
+                Want::Any if kind.is_callable() => return false,
+                // A value that is read by a call.
+                Want::Call if !kind.is_callable() && !kind.is_type() => {
+                    return self.defs.def(gid).traits.accessor;
+                }
+                _ => {}
+            }
+        }
         match want {
             Want::Any => true,
             Want::Macro => kind == SymbolKind::Macro,
@@ -299,7 +309,9 @@ impl Infer<'_, '_> {
         for at in defs.chain(site.def) {
             let def = defs.def(at);
             if let Some(binding) = world.binding(file, name, site.at, def, want, narrowed)
-                && !(want == Want::Call && rules.implicit_this && !self.may_be_called(file, binding))
+                && !(want == Want::Call
+                    && rules.implicit_this
+                    && (rules.functions_apart || !self.may_be_called(file, binding)))
             {
                 return Named::Binding(binding);
             }

@@ -9,11 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::{
+    bridges::file_type,
     file::bound_name,
     trail::{FileKey, Key},
 };
 use crate::{
     extract::{Binding, Branch, Def, Expr, FileFacts, Import, Name, SymbolKind},
+    lang,
     text::{RepoPath, Span},
 };
 
@@ -66,6 +68,12 @@ pub(super) fn changed(
     if before.is_none() || after.is_none() {
         let folders = path.directory().split('/');
         keys.extend(folders.chain([path.stem()]).map(Key::module));
+    }
+    // What stands for the file in its package.
+    let rules = lang::for_path(path).map(|spec| spec.resolution);
+    let stands = |facts: Option<&FileFacts>| file_type(rules?, path, facts?);
+    if (stands(before), old.package) != (stands(after), new.package) {
+        keys.extend(stands(before).iter().chain(&stands(after)).map(|name| Key::member(name)));
     }
     if old.package != new.package {
         let both = old.package.iter().chain(new.package);

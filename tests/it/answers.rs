@@ -36,6 +36,7 @@ const QUESTIONS: &[(&str, &str)] = &[
     ("tsx/board", "what happens when a card is clicked and its note is opened"),
     ("javascript/gateway", "how does a request pass through its handlers to its route"),
     ("go/relay", "how does a request run through the chain of its handlers"),
+    ("java/dispatch", "how does a parcel reach the carrier that drives it"),
 ];
 
 #[test]
@@ -83,6 +84,13 @@ fn ce_01_a_request_runs_through_a_chain() {
     let answer = Project::fixture("go/relay")
         .run(&["explore", "how does a request run through the chain of its handlers"]);
     expect_file!["golden/go_relay.txt"].assert_eq(answer.ends(0));
+}
+
+#[test]
+fn ce_01_a_parcel_reaches_its_carrier() {
+    let answer = Project::fixture("java/dispatch")
+        .run(&["explore", "how does a parcel reach the carrier that drives it"]);
+    expect_file!["golden/java_dispatch.txt"].assert_eq(answer.ends(0));
 }
 
 /// Packages and folders are known by what stands beside the sources: `package.json`, `tsconfig.json`, `go.mod`.

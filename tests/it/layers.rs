@@ -143,7 +143,7 @@ fn crates_and_the_outside_stay_in_their_modules() {
 
 #[test]
 fn generic_code_names_no_language() {
-    // `go` and `tsx` are a word and a file extension, too.
+    // `go` is a word, `java` and `tsx` are file extensions, too.
     let names = ["\"javascript\"", "\"kotlin\"", "\"python\"", "\"rust\"", "\"typescript\""];
     for (path, module, code) in sources() {
         let code = code.split("#[cfg(test)]").next().unwrap_or("");

@@ -40,7 +40,7 @@ fn declarations_and_docs() {
               struct Plug<T: any> <: base/Base, Inner "Plug[T any] struct" doc "// Plug is a plug.\n// It has two lines." 8-12
                 field Left: [T] "Left, right map[string]*T `json:\"x\"`" 11
               interface Source <: io/Reader "Source interface" 13-16
-                method Open(name: string, more: int): (Plug<int>, error) without_body "Open(name string, more ...int) (*Plug[int], error)" 15
+                method Open(name: string, more: [int]): (Plug<int>, error) without_body "Open(name string, more ...int) (*Plug[int], error)" 15
               class Handler: fn<Context, ()> "Handler func(*Context)" 17
               type_alias Same: Source "Same = Source" 18
               constant One "One = iota" 20

@@ -3,6 +3,7 @@
 
 mod contract;
 mod go;
+mod java;
 mod kotlin;
 mod properties;
 mod python;

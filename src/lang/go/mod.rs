@@ -138,6 +138,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         decorators: &[],
         decorator_words: &[],
         file_attribute: None,
+        name_attribute: None,
         condition_attribute: None,
         visibility: VisibilityRules {
             default: Visibility::Internal,
@@ -159,6 +160,8 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         transparent_types: &[],
         union_types: &[],
         function_types: &[],
+        inferred_types: &[],
+        functional_interfaces: false,
         self_types: &[],
         passing: &[("append", Passing::Same), ("make", Passing::Typed), ("new", Passing::Typed)],
         passing_members: &[],

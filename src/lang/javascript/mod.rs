@@ -260,6 +260,7 @@ pub(super) const SYNTAX: Syntax = Syntax {
     decorators: &[("export", Mark::Visibility(Visibility::Public)), ("const", Mark::Constant)],
     decorator_words: &[],
     file_attribute: None,
+    name_attribute: None,
     condition_attribute: None,
     visibility: VisibilityRules {
         default: Visibility::Private,
@@ -295,6 +296,8 @@ pub(super) const SYNTAX: Syntax = Syntax {
     ],
     union_types: &[],
     function_types: &[],
+    inferred_types: &[],
+    functional_interfaces: false,
     self_types: &["this"],
     passing: &[
         ("createContext", Passing::Held("Context")),

@@ -7,7 +7,7 @@
 (ERROR) @error
 (MISSING) @error
 (annotation) @attribute
-(file_annotation) @opaque
+(file_annotation) @opaque @attribute.file
 
 ; --- definitions ---
 (class_declaration "enum" (type_identifier) @name) @definition.enum

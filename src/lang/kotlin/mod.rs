@@ -226,6 +226,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         ],
         decorator_words: &[("Deprecated", "HIDDEN", Mark::Hidden)],
         file_attribute: None,
+        name_attribute: Some(("JvmName", &["get", "file"])),
         condition_attribute: None,
         visibility: VisibilityRules {
             default: Visibility::Public,
@@ -247,6 +248,8 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         transparent_types: &[],
         union_types: &[],
         function_types: &[],
+        inferred_types: &[],
+        functional_interfaces: false,
         self_types: &[],
         passing: &[],
         passing_members: &[],

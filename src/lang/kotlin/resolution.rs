@@ -8,7 +8,7 @@ const WASM: u8 = 4;
 const NATIVE: u8 = 8;
 
 pub static RULES: ResolutionRules = ResolutionRules {
-    family: "kotlin",
+    family: "jvm",
     separator: ".",
     modules: ModuleSystem::Packages {
         default_imports: &[
@@ -31,6 +31,8 @@ pub static RULES: ResolutionRules = ResolutionRules {
     extension_functions: true,
     overloads: true,
     types_by_case: true,
+    file_type: Some("Kt"),
+    property_readers: &["get"],
     value_types: &[
         ("String", &["CharSequence", "Comparable", "Serializable", "Object"]),
         (

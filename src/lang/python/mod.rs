@@ -191,6 +191,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         ],
         decorator_words: &[],
         file_attribute: None,
+        name_attribute: None,
         condition_attribute: None,
         visibility: VisibilityRules {
             default: Visibility::Public,
@@ -221,6 +222,8 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         ],
         union_types: &["Union"],
         function_types: &["Callable"],
+        inferred_types: &[],
+        functional_interfaces: false,
         self_types: &["Self"],
         passing: PASSING,
         passing_members: PASSING_MEMBERS,

@@ -225,6 +225,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         ],
         decorator_words: &[],
         file_attribute: Some("path"),
+        name_attribute: None,
         condition_attribute: Some(("cfg", "test")),
         visibility: VisibilityRules {
             default: Visibility::Private,
@@ -250,6 +251,8 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         transparent_types: &[],
         union_types: &[],
         function_types: &[],
+        inferred_types: &[],
+        functional_interfaces: false,
         self_types: &["Self"],
         passing: &[],
         passing_members: &[],

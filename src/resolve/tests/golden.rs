@@ -49,6 +49,11 @@ fn go() {
 }
 
 #[test]
+fn java() {
+    expect_file!["golden/java.jsonl"].assert_eq(&project("java/dispatch"));
+}
+
+#[test]
 fn typescript() {
     expect_file!["golden/typescript.jsonl"].assert_eq(&project("typescript/sync"));
     expect_file!["golden/tsx.jsonl"].assert_eq(&project("tsx/board"));

@@ -4,6 +4,8 @@ mod again;
 mod bounds;
 mod go;
 mod golden;
+mod java;
+mod java_bridges;
 mod javascript;
 mod kotlin;
 mod kotlin_overloads;
