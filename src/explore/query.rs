@@ -152,8 +152,7 @@ fn is_question(line: &str) -> bool {
 
 /// What may end the name of a file rather than that of a member.
 fn is_file_extension(extension: &str) -> bool {
-    const OTHERS: [&str; 11] =
-        ["cfg", "html", "java", "json", "md", "rst", "sql", "toml", "txt", "yaml", "yml"];
+    const OTHERS: [&str; 10] = ["cfg", "html", "json", "md", "rst", "sql", "toml", "txt", "yaml", "yml"];
     OTHERS.contains(&extension) || lang::all().iter().any(|spec| spec.extensions.contains(&extension))
 }
 
