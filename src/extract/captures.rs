@@ -13,7 +13,7 @@
 //! | `narrow.name`, `narrow.type`, `narrow.scope`, `narrow.after` | a test of a name's type, and where it holds: in a node, or after one |
 //! | `outer` | a name that means an outer variable here |
 //! | `reference.ROLE` | a name, or an expression or type that ends with one, in a role; `receiver`, `receiver.path`: what stands before the name, where the node does not say; `receiver.type`: the type whose member it names, though the same token may bind a name, too |
-//! | `call` | a call, whose callee is the reference and which hands its arguments to it |
+//! | `call` | a call, whose callee is the reference and which hands its arguments to it; an assignment, which hands its value to the value that it sets |
 //! | `ignore` | a name that is no use |
 //! | `import`, `package`, `exports`, `exports.unknown` | an import; the package's name; a list of public names; one that cannot be read |
 //! | `export`, `export.source`, `export.all` | what a file gives to others under its own or another `name`; the module that it comes from, where that is another; all that is in it |

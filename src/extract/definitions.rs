@@ -49,14 +49,19 @@ impl Harvest {
             type_params: Vec::new(),
             file: None,
             known_as: None,
+            within: None,
         };
-        if !captured.part {
+        // A type with a body is what the body says.
+        let by_body = captured.kind.is_type() && body.is_some();
+        if !(captured.part || by_body) {
             let by_value = captured.kind.is_callable() && shape.is_some_and(|shape| !shape.result.is_empty());
             let ty = if by_value { find(|parts| &parts.result) } else { find(|parts| &parts.ty) };
             def.ty = ty.and_then(|ty| reader.ty(ty));
         }
         if let Some(shape) = shape {
-            if let Some(list) = shape.type_parameters.follow(node) {
+            let receiver =
+                shape.receiver_parameters.follow(node).filter(|_| captured.kind == SymbolKind::Extension);
+            if let Some(list) = receiver.or_else(|| shape.type_parameters.follow(node)) {
                 def.type_params = reader.type_params(list);
             }
             if let Some(list) = shape.constraints.follow(node) {
@@ -64,6 +69,7 @@ impl Harvest {
             }
             supertypes(reader, shape, node, captured.supertype, &mut def.supertypes);
             def.traits.accessor = shape.accessor.follow(node).is_some();
+            def.traits.part = shape.part;
         }
         let mut draft = Draft {
             manner: captured.manner,
@@ -280,7 +286,7 @@ impl Harvest {
                 }
                 Inner => below(&mut parts(node).into_iter(), value, ty),
                 Parts => {
-                    for (part, at) in placed(reader, parts(node)).into_iter().rev() {
+                    for (part, at) in placed(reader, node, parts(node)).into_iter().rev() {
                         let value = value.as_ref().and_then(|value| part_at(value, at?));
                         waiting.push((part, value, None, depth + 1));
                     }
@@ -300,7 +306,7 @@ impl Harvest {
                     let ty = constructor.and_then(|node| reader.ty(node));
                     let matched =
                         ty.map(|ty| Expr::Matched(Box::new(value.unwrap_or(Expr::Opaque)), Box::new(ty)));
-                    for (part, at) in placed(reader, parts).into_iter().rev() {
+                    for (part, at) in placed(reader, node, parts).into_iter().rev() {
                         let member = matches!(reader.grammar.patterns.get(part), Some(Member { .. }));
                         let value = matched.as_ref().and_then(|value| match member {
                             true => Some(value.clone()),
@@ -333,16 +339,24 @@ fn parts(node: Node<'_>) -> Vec<Node<'_>> {
     named(node).collect()
 }
 
-/// Parts of a pattern with their places, as far as these are known.
-fn placed<'n>(reader: &Reader<'_>, parts: Vec<Node<'n>>) -> Vec<(Node<'n>, Option<u8>)> {
+/// Parts of a pattern with their places, as far as these are known: `[, second]` leaves one out.
+fn placed<'n>(reader: &Reader<'_>, pattern: Node<'n>, parts: Vec<Node<'n>>) -> Vec<(Node<'n>, Option<u8>)> {
     let variadic = reader.grammar.spec.syntax.variadic;
     let rest = |part: &Node<'_>| {
         matches!(reader.grammar.patterns.get(*part), Some(PatternShape::Rest))
             || variadic.contains(&part.kind())
     };
     let known = parts.iter().position(rest).unwrap_or(parts.len());
-    let place = |at: usize| u8::try_from(at).ok().filter(|_| at < known);
-    parts.into_iter().enumerate().map(|(at, part)| (part, place(at))).collect()
+    let commas: Vec<usize> =
+        children(pattern).filter(|child| child.kind() == ",").map(|comma| comma.start_byte()).collect();
+    let place = |at: usize, part: &Node<'_>| {
+        let place = match commas.is_empty() {
+            true => at,
+            false => commas.partition_point(|&comma| comma < part.start_byte()),
+        };
+        u8::try_from(place).ok().filter(|_| at < known)
+    };
+    parts.into_iter().enumerate().map(|(at, part)| (part, place(at, &part))).collect()
 }
 
 /// A part of a value; of a tuple that is written out the element itself.
@@ -432,7 +446,8 @@ fn supertypes(
         if before.trim_end().ends_with('!') {
             return;
         }
-        if let Some(ty) = reader.ty(written).filter(|ty| !ty.path.is_empty()) {
+        let is_named = |ty: &TypeExpr| !ty.path.is_empty() && ty.form != TypeForm::Record;
+        if let Some(ty) = reader.ty(written).filter(is_named) {
             let delegated = parts.delegate.follow(written).map(|value| reader.expr(value));
             into.push(Supertype { ty, site: span(reader.type_site(written)), delegated });
         }

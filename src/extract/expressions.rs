@@ -117,6 +117,10 @@ impl Reader<'_> {
             Some(node) => self.expr_below(node, depth + 1),
             None => Expr::Opaque,
         };
+        let typed = |ty: Option<Node<'_>>| match ty.and_then(|ty| self.ty(ty)) {
+            Some(ty) => Expr::Typed(Box::new(ty)),
+            None => Expr::Opaque,
+        };
         match shape {
             ExprShape::Name if self.is_instance(node) => Expr::This(None),
             ExprShape::Name => Expr::Name(self.name(node).into()),
@@ -141,6 +145,10 @@ impl Reader<'_> {
                 Some(name) => Expr::Member(Box::new(inner(object.follow(node))), self.name(name).into()),
                 None => Expr::Opaque,
             },
+            ExprShape::Converted { ty, callee } => match callee.follow(node) {
+                Some(callee) => self.call(node, self.named_callee(callee), depth),
+                None => typed(ty.follow(node)),
+            },
             ExprShape::Made { callee, arguments } => {
                 let callee = callee.follow(node);
                 let written = arguments.follow(node).filter(|list| named(*list).next().is_some());
@@ -153,9 +161,17 @@ impl Reader<'_> {
             }
             ExprShape::Call { callee } => match self.module_of(node, callee.follow(node)) {
                 Some(path) => Expr::Module(path),
-                None => self.call(node, inner(callee.follow(node)), depth),
+                None => match inner(callee.follow(node)) {
+                    Expr::Element(base) if self.is_applied(callee.follow(node)) => {
+                        let applied = self.call(node, (*base).clone(), depth);
+                        Expr::Either(vec![applied, self.call(node, Expr::Element(base), depth)])
+                    }
+                    callee => self.call(node, callee, depth),
+                },
             },
-            ExprShape::Element { base } => Expr::Element(Box::new(inner(base.follow(node)))),
+            ExprShape::Element { base } | ExprShape::Applied { base } => {
+                Expr::Element(Box::new(inner(base.follow(node))))
+            }
             ExprShape::Union(operator) => {
                 let ty = children(node).any(|child| child.kind() == *operator).then(|| self.ty(node));
                 match ty.flatten() {
@@ -217,10 +233,6 @@ impl Reader<'_> {
             }
             ExprShape::Unwrap { inner: part } => Expr::Unwrap(Box::new(inner(part.follow(node)))),
             ExprShape::Inner { inner: part } => inner(part.follow(node)),
-            ExprShape::Typed { ty } => match ty.follow(node).and_then(|ty| self.ty(ty)) {
-                Some(ty) => Expr::Typed(Box::new(ty)),
-                None => Expr::Opaque,
-            },
             ExprShape::Number { name, endings } => {
                 let text = self.slice(node);
                 let ending = endings.iter().find(|(ending, _)| text.ends_with(ending));
@@ -245,6 +257,14 @@ impl Reader<'_> {
                     parts => Expr::Either(parts.into()),
                 }
             }
+            ExprShape::Prefixed { operator, inner: part } => {
+                let value = inner(part.follow(node));
+                match children(node).any(|child| child.kind() == *operator) {
+                    true if value != Expr::Opaque => Expr::Element(Box::new(value)),
+                    _ => value,
+                }
+            }
+            ExprShape::Typed { ty } => typed(ty.follow(node)),
             ExprShape::Literal(name) => Expr::Literal((*name).into()),
             ExprShape::Either { first, second } => {
                 self.one_of([first, second].into_iter().filter_map(|part| part.follow(node)), depth)
@@ -270,8 +290,13 @@ impl Reader<'_> {
                 _ => Expr::Opaque,
             },
             ExprShape::Lambda => {
-                let body = self.grammar.shapes.get(node).and_then(|shape| shape.value.follow(node));
-                let value = body.map(|body| self.inside(body, depth));
+                let shape = self.grammar.shapes.get(node);
+                let declared = shape.and_then(|shape| shape.ty.follow(node)).and_then(|ty| self.ty(ty));
+                let body = || shape.and_then(|shape| shape.value.follow(node));
+                let value = match declared {
+                    Some(ty) => Some(Expr::Typed(Box::new(ty))),
+                    None => body().map(|body| self.inside(body, depth)),
+                };
                 Expr::Lambda(value.filter(|value| *value != Expr::Opaque).map(Box::new))
             }
             ExprShape::Never => Expr::Opaque,
@@ -304,6 +329,18 @@ impl Reader<'_> {
                 None => Expr::Call(Box::new(callee), self.arguments(node, depth)),
             },
         }
+    }
+
+    /// A callee that is written as a type: `pkg.Make` in `pkg.Make[T](x)`.
+    fn named_callee(&self, callee: Node<'_>) -> Expr {
+        let mut path = self.segments(callee).into_iter();
+        let first = path.next().map_or(Expr::Opaque, Expr::Name);
+        path.fold(first, |base, name| Expr::Member(Box::new(base), name))
+    }
+
+    fn is_applied(&self, callee: Option<Node<'_>>) -> bool {
+        let shape = callee.and_then(|callee| self.grammar.expressions.get(callee));
+        matches!(shape, Some(ExprShape::Applied { .. }))
     }
 
     /// The text of the module that a call loads.
@@ -403,6 +440,22 @@ impl Expr {
             Expr::Either(options) => Expr::Either(options.into_iter().map(|one| one.placed(place)).collect()),
             one if one.has_names() => Expr::At(place, Box::new(one)),
             one => one,
+        }
+    }
+
+    /// Whether it is made from the member of a name of the instance.
+    pub(super) fn has_member(&self, name: &str) -> bool {
+        match self {
+            Expr::Member(base, member) => {
+                (member == name && matches!(**base, Expr::This(_))) || base.has_member(name)
+            }
+            Expr::Call(callee, arguments) => {
+                callee.has_member(name) || arguments.iter().any(|argument| argument.has_member(name))
+            }
+            Expr::Passed(callee, given) => callee.has_member(name) || given.has_member(name),
+            Expr::Either(options) => options.iter().any(|option| option.has_member(name)),
+            Expr::At(_, value) | Expr::Inside(_, value) => value.has_member(name),
+            _ => false,
         }
     }
 

@@ -117,6 +117,8 @@ pub struct Def {
     /// The name by which other languages of the family know it, where the text states one: `@JvmName("x")`.
     /// Of a property that of its reader, of a file's module that of the type that stands for the file.
     pub known_as: Option<Name>,
+    /// The function literal that holds it inside of its container: its name means it there.
+    pub within: Option<Span>,
 }
 
 impl Def {
@@ -167,6 +169,8 @@ pub struct DefTraits {
     pub deprecated: bool,
     /// The next definition of its name in the scope goes on with it (`@overload`).
     pub continued: bool,
+    /// A member of the value that it stands in, and no name of the scope around it.
+    pub part: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -19,6 +19,7 @@ enum Move {
     Kind(u16),
     After(u16),
     Past(u16, u16),
+    Is(u16),
     Nth(u32),
     Last,
     /// The grammar has no such field or kind; a test of the registry finds it.
@@ -85,11 +86,13 @@ pub(super) struct Parts {
     pub value: Ways,
     pub receiver: Ways,
     pub type_parameters: Ways,
+    pub receiver_parameters: Ways,
     pub constraints: Ways,
     pub supertypes: Ways,
     pub supertype_kind: Option<u16>,
     pub delegate: Ways,
     pub accessor: Ways,
+    pub part: bool,
 }
 
 /// A parameter's parts, compiled.
@@ -211,6 +214,7 @@ impl Grammar {
                 shape.value,
                 shape.receiver,
                 shape.type_parameters,
+                shape.receiver_parameters,
                 shape.constraints,
                 shape.supertypes,
                 shape.delegate,
@@ -249,15 +253,17 @@ fn each_expr(shape: &ExprShape<&'static [Step]>, gather: &mut dyn FnMut(&&'stati
         Either { first, second } | Branches { body: first, value: second, .. } => {
             [first, second].into_iter().for_each(gather)
         }
-        Index { base, index } | Made { callee: base, arguments: index } => {
-            [base, index].into_iter().for_each(gather)
-        }
+        Index { base, index }
+        | Made { callee: base, arguments: index }
+        | Converted { ty: base, callee: index } => [base, index].into_iter().for_each(gather),
         Filled { element, .. } | OfType { ty: element, .. } => gather(element),
         Operation { first, second, operator, .. } => [first, second, operator].into_iter().for_each(gather),
         Call { callee: one }
         | Element { base: one }
+        | Applied { base: one }
         | Unwrap { inner: one }
         | Inner { inner: one }
+        | Prefixed { inner: one, .. }
         | Typed { ty: one } => gather(one),
         Number { .. } => {}
         Name | This | Super | Literal(_) | Tuple | Row | Union(_) | Tail | Lambda | Never => {}
@@ -283,6 +289,7 @@ fn way(language: &Language, route: &[Step]) -> Way {
                 (Some(token), Some(other)) => Move::Past(token, other),
                 _ => Move::Nowhere,
             },
+            Step::Is(name) => kind(name).map_or(Move::Nowhere, Move::Is),
             Step::Nth(at) => Move::Nth(*at),
             Step::Last => Move::Last,
         })
@@ -302,11 +309,13 @@ fn parts(l: &Language, shape: &Shape) -> Parts {
         value: ways(l, shape.value),
         receiver: ways(l, shape.receiver),
         type_parameters: ways(l, shape.type_parameters),
+        receiver_parameters: ways(l, shape.receiver_parameters),
         constraints: ways(l, shape.constraints),
         supertypes: ways(l, shape.supertypes),
         supertype_kind: shape.supertype_kind.and_then(|kind| public_kind(l, kind)),
         delegate: ways(l, shape.delegate),
         accessor: ways(l, shape.accessor),
+        part: shape.part,
     }
 }
 
@@ -338,8 +347,10 @@ fn expr(l: &Language, shape: &ExprShape<&'static [Step]>) -> ExprShape<Way> {
         }
         Member { object, name } => Member { object: way(l, object), name: way(l, name) },
         Call { callee } => Call { callee: way(l, callee) },
+        Converted { ty, callee } => Converted { ty: way(l, ty), callee: way(l, callee) },
         Made { callee, arguments } => Made { callee: way(l, callee), arguments: way(l, arguments) },
         Element { base } => Element { base: way(l, base) },
+        Applied { base } => Applied { base: way(l, base) },
         Row => Row,
         Index { base, index } => Index { base: way(l, base), index: way(l, index) },
         Tuple => Tuple,
@@ -350,6 +361,7 @@ fn expr(l: &Language, shape: &ExprShape<&'static [Step]>) -> ExprShape<Way> {
         }
         Unwrap { inner } => Unwrap { inner: way(l, inner) },
         Inner { inner } => Inner { inner: way(l, inner) },
+        Prefixed { operator, inner } => Prefixed { operator, inner: way(l, inner) },
         Typed { ty } => Typed { ty: way(l, ty) },
         Literal(name) => Literal(name),
         Either { first, second } => Either { first: way(l, first), second: way(l, second) },
@@ -379,7 +391,9 @@ fn ty(l: &Language, shape: &TypeShape<&'static [Step]>) -> TypeShape<Way> {
         }
         Union => Union,
         Sequence { element } => Sequence { element: way(l, element) },
-        Record { member, name, ty } => Record { member, name: way(l, name), ty: way(l, ty) },
+        Record { list, member, name, ty } => {
+            Record { list: way(l, list), member, name: way(l, name), ty: way(l, ty) }
+        }
         Lookup { base, index } => Lookup { base: way(l, base), index: way(l, index) },
         OfValue { value } => OfValue { value: way(l, value) },
         Text => Text,
@@ -438,6 +452,7 @@ impl Way {
                     rest.next()?;
                     rest.find(|child| child.is_named() && !child.is_extra() && child.kind_id() != other)?
                 }
+                Move::Is(id) => Some(node).filter(|node| node.kind_id() == id)?,
                 Move::Nth(at) => children(node).filter(|c| c.is_named() && !c.is_extra()).nth(at as usize)?,
                 Move::Last => children(node).filter(|c| c.is_named() && !c.is_extra()).last()?,
                 Move::Nowhere => return None,

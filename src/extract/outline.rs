@@ -228,15 +228,20 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
         type_params: Vec::new(),
         file: None,
         known_as: harvest.known_as.take(),
+        within: None,
     };
     let mut defs = vec![(module, true)];
     let mut named = Named::default();
     let mut around: Vec<usize> = vec![0];
+    let mut modules: BTreeSet<Span> = BTreeSet::new();
     let scopes = std::mem::take(&mut harvest.scopes);
     let mut conditionals = std::mem::take(&mut harvest.conditionals);
     conditionals.sort_by_key(|span| pre_order(*span));
     let mut blocks = Nest::new(&scopes);
     let mut conditions = Nest::new(&conditionals);
+    let mut literals = harvest.literals.clone();
+    literals.sort_by_key(|span| pre_order(*span));
+    let mut inside = Nest::new(&literals);
     for draft in drafts {
         let full = draft.def.full;
         // Names of one declaration stand side by side.
@@ -247,8 +252,11 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
             around.pop();
         }
         let mut container = around.last().copied().unwrap_or(0);
+        // The body of a module is no block: what it declares are members.
         let block = blocks.innermost(full.start).map(|at| scopes[at]);
+        let block = block.filter(|block| !modules.contains(block));
         let condition = conditions.innermost(full.start).map(|at| conditionals[at]);
+        let literal = inside.innermost(full.start).map(|at| literals[at]);
         if draft.manner == Manner::Member {
             let Some(&ty) = around.iter().rev().find(|&&at| defs[at].0.kind.is_type()) else { continue };
             container = ty;
@@ -292,16 +300,55 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
         }
         let outer = &defs[container].0;
         draft.def.container = Some(container as DefId);
+        draft.def.within = literal
+            .filter(|literal| *literal != full && outer.full.encloses(*literal) && literal.encloses(full));
         draft.def.traits.conditional |=
             condition.is_some_and(|condition| outer.full.encloses(condition) && condition.encloses(full));
         if draft.manner != Manner::Member {
             around.push(defs.len());
         }
+        if draft.def.kind == SymbolKind::Module {
+            modules.extend(draft.body);
+        }
         named.add(container, &draft.def.name, defs.len());
         defs.push((draft.def, draft.manner != Manner::Member));
     }
     harvest.scopes = scopes;
-    defs
+    without_assigned(defs)
+}
+
+/// Leaves out fields that a method assigns from what the type defines under the name further on:
+/// `this.run = this.run.bind(this)`.
+fn without_assigned(defs: Vec<(Def, bool)>) -> Vec<(Def, bool)> {
+    let members: BTreeSet<(DefId, &str)> = defs
+        .iter()
+        .filter(|(_, owns)| !owns)
+        .filter_map(|(def, _)| Some((def.container?, def.name.as_str())))
+        .collect();
+    let defined =
+        |def: &Def| def.container.is_some_and(|container| members.contains(&(container, def.name.as_str())));
+    let twice: BTreeSet<(DefId, Name)> = defs
+        .iter()
+        .filter(|(def, owns)| *owns && defined(def))
+        .filter_map(|(def, _)| Some((def.container?, def.name.clone())))
+        .collect();
+    let made = |def: &Def| def.value.as_ref().is_some_and(|value| value.has_member(&def.name));
+    if twice.is_empty() {
+        return defs;
+    }
+    let mut places: Vec<DefId> = Vec::with_capacity(defs.len());
+    let mut kept: Vec<(Def, bool)> = Vec::with_capacity(defs.len());
+    for (mut def, owns) in defs {
+        places.push(kept.len() as DefId);
+        let assigned = !owns
+            && made(&def)
+            && def.container.is_some_and(|container| twice.contains(&(container, def.name.clone())));
+        if !assigned {
+            def.container = def.container.map(|container| places[container as usize]);
+            kept.push((def, owns));
+        }
+    }
+    kept
 }
 
 /// Joins a function with the signature of its name that stands right before it, and says which that is.

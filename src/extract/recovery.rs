@@ -102,6 +102,7 @@ pub(super) fn recover(grammar: &'static Grammar, text: &str, tree: Option<&Tree>
                 type_params: Vec::new(),
                 file: None,
                 known_as: None,
+                within: None,
             },
             manner: Manner::Definition,
             body: (end > signature.end).then(|| Span::new(signature.end, end)),

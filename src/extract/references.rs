@@ -76,7 +76,18 @@ impl Reader<'_> {
                         node = callee.follow(node)?;
                         continue;
                     }
-                    ExprShape::Inner { inner } => {
+                    // The constructor of what is above.
+                    ExprShape::Super if call.is_some() => return Some(plain(node)),
+                    ExprShape::Applied { base } if call.is_some() => {
+                        node = base.follow(node)?;
+                        continue;
+                    }
+                    ExprShape::Converted { callee, .. } => {
+                        call = Some(node);
+                        node = callee.follow(node)?;
+                        continue;
+                    }
+                    ExprShape::Inner { inner } | ExprShape::Prefixed { inner, .. } => {
                         node = inner.follow(node)?;
                         continue;
                     }
@@ -109,7 +120,9 @@ impl Reader<'_> {
                 let mut node = Some(child);
                 for _ in 0..MAX_STEPS {
                     match node.and_then(|node| self.grammar.expressions.get(node)) {
-                        Some(ExprShape::Inner { inner }) => node = node.and_then(|node| inner.follow(node)),
+                        Some(ExprShape::Inner { inner } | ExprShape::Prefixed { inner, .. }) => {
+                            node = node.and_then(|node| inner.follow(node))
+                        }
                         Some(ExprShape::Lambda) => {
                             found.extend(node);
                             break;
@@ -167,7 +180,13 @@ impl Harvest {
                 RefRole::Value if types.contain(at) => RefRole::Type,
                 role => role,
             };
-            let name = captured.fixed_name.unwrap_or(reader.name(target.name));
+            let above = matches!(reader.grammar.expressions.get(target.name), Some(ExprShape::Super));
+            let name = match (captured.fixed_name, above, syntax.constructors) {
+                (Some(fixed), ..) => fixed,
+                (None, false, _) => reader.name(target.name),
+                (None, true, [constructor, ..]) => constructor,
+                (None, true, []) => continue,
+            };
             if syntax.keywords.contains(&name) {
                 self.errors.push(span(target.name));
                 continue;
@@ -178,7 +197,8 @@ impl Harvest {
             if own || instance || name.is_empty() || name == "_" {
                 continue;
             }
-            let list = target.call.and_then(|call| reader.grammar.call_arguments.follow(call));
+            let call = target.call;
+            let list = call.and_then(|call| reader.grammar.call_arguments.follow(call));
             let mut given = Vec::new();
             if let Some(list) = list.filter(|_| syntax.overloads && role == RefRole::Call) {
                 arguments(reader, list, true, &mut given);
@@ -187,15 +207,23 @@ impl Harvest {
                 name: name.into(),
                 span: span(target.name),
                 role,
-                receiver: target.receiver.map(|node| match (target.before, rest) {
-                    (Before::Value, _) => reader.expr(node),
-                    (Before::Type, _) => reader.ty(node).map_or(Expr::Opaque, |ty| Expr::Typed(Box::new(ty))),
-                    (Before::Path, None) => reader.path_receiver(node),
-                    (Before::Path, Some(rest)) => {
-                        Expr::Path([node, rest].map(|part| reader.name(part).into()).into())
+                receiver: target.receiver.or(above.then_some(target.name)).map(|node| {
+                    match (target.before, rest) {
+                        (Before::Value, _) => reader.expr(node),
+                        (Before::Type, _) => {
+                            reader.ty(node).map_or(Expr::Opaque, |ty| Expr::Typed(Box::new(ty)))
+                        }
+                        (Before::Path, None) => reader.path_receiver(node),
+                        (Before::Path, Some(rest)) => {
+                            Expr::Path([node, rest].map(|part| reader.name(part).into()).into())
+                        }
                     }
                 }),
-                arguments: list.and_then(|list| count_arguments(reader, list)),
+                arguments: match (list, role, call) {
+                    (Some(list), ..) => count_arguments(reader, list),
+                    (None, RefRole::Value, Some(_)) => Some(1),
+                    _ => None,
+                },
                 given,
             });
         }

@@ -85,9 +85,10 @@ impl Reader<'_> {
             TypeShape::Sequence { element } => {
                 Some(formed(TypeForm::Sequence, element.follow(node).and_then(below).into_iter().collect()))
             }
-            TypeShape::Record { member, name, ty } => {
+            TypeShape::Record { list, member, name, ty } => {
                 let mut record = formed(TypeForm::Record, Vec::new());
-                for part in named(node).filter(|part| part.kind() == *member).take(MAX_MEMBERS) {
+                for part in named(list.follow(node)?).filter(|part| part.kind() == *member).take(MAX_MEMBERS)
+                {
                     if let (Some(name), Some(ty)) = (name.follow(part), ty.follow(part).and_then(below)) {
                         record.path.push(self.name(name).into());
                         record.args.push(ty);

@@ -22,6 +22,12 @@ pub struct ResolutionRules {
     pub nested_modules: bool,
     /// A type that has the methods of an interface implements it without a word.
     pub implicit_interfaces: bool,
+    /// A type has what it extends as a member of that name.
+    pub embedded_supertypes: bool,
+    /// Types, modules and functions of one name and one container are one thing, with the members of all.
+    pub merged_declarations: bool,
+    /// Types from outside that give pairs of their two arguments when they are gone through.
+    pub pair_types: &'static [&'static str],
     /// A type holds the types that its supertypes hold.
     pub inherited_types: bool,
     /// What a trait adds to a type from elsewhere is there only where the trait is in scope.
@@ -260,6 +266,9 @@ impl ResolutionRules {
         alternatives: false,
         body_scope: false,
         implicit_interfaces: false,
+        embedded_supertypes: false,
+        merged_declarations: false,
+        pair_types: &[],
         types_apart: false,
         nested_modules: false,
         inherited_types: false,

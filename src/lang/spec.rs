@@ -33,6 +33,8 @@ pub enum Step {
     After(&'static str),
     /// The first named child after a token that is not of the second kind.
     Past(&'static str, &'static str),
+    /// The node itself, where it is of a kind.
+    Is(&'static str),
     /// The named child with this number, from 0.
     Nth(u32),
     /// The last named child.
@@ -172,6 +174,8 @@ pub struct Shape {
     /// The extended type.
     pub receiver: Routes,
     pub type_parameters: Routes,
+    /// The arguments of the extended type, where they name parameters of what extends it.
+    pub receiver_parameters: Routes,
     /// A list of bounds that is apart from the type parameters.
     pub constraints: Routes,
     /// Nodes that list supertypes in their children, or are one.
@@ -182,6 +186,8 @@ pub struct Shape {
     pub delegate: Routes,
     /// The presence of this part makes reading the name a call.
     pub accessor: Routes,
+    /// A part of a value: its name is none of the scope around it.
+    pub part: bool,
 }
 
 impl Shape {
@@ -193,11 +199,13 @@ impl Shape {
         value: &[],
         receiver: &[],
         type_parameters: &[],
+        receiver_parameters: &[],
         constraints: &[],
         supertypes: &[],
         supertype_kind: None,
         delegate: &[],
         accessor: &[],
+        part: false,
     };
 }
 
@@ -221,6 +229,11 @@ pub enum ExprShape<R> {
     Call {
         callee: R,
     },
+    /// A call of the callee, or a value of a type where there is no callee.
+    Converted {
+        ty: R,
+        callee: R,
+    },
     /// A call that makes an instance: with type arguments, of the type that they and the callee write.
     Made {
         callee: R,
@@ -237,6 +250,10 @@ pub enum ExprShape<R> {
         name: R,
     },
     Element {
+        base: R,
+    },
+    /// Like `Element`; as a callee its base, where that is a function with type arguments.
+    Applied {
         base: R,
     },
     /// Like `Element`; where the index is a number, the part with that number.
@@ -265,6 +282,11 @@ pub enum ExprShape<R> {
     },
     /// Means what its part means: parentheses, references.
     Inner {
+        inner: R,
+    },
+    /// Like `Inner`; with this operator, an element of its part.
+    Prefixed {
+        operator: &'static str,
         inner: R,
     },
     /// With this operator, a value that may be a union of types as it is written.
@@ -387,8 +409,9 @@ pub enum TypeShape<R> {
     Sequence {
         element: R,
     },
-    /// Members by name: children of a kind.
+    /// Members by name: children of a kind, in a list.
     Record {
+        list: R,
         member: &'static str,
         name: R,
         ty: R,

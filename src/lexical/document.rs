@@ -147,6 +147,7 @@ mod tests {
             type_params: Vec::new(),
             file: None,
             known_as: None,
+            within: None,
         }
     }
 

@@ -193,6 +193,16 @@ impl<'w, 'a> Infer<'w, 'a> {
             }
             Expr::Part(base, index) => match &**base {
                 Expr::Matched(value, ty) => self.matched_part(site, value, ty, usize::from(*index)),
+                Expr::Element(whole) if !self.world.defs.rules(site.def).pair_types.is_empty() => {
+                    let whole = self.expr(site, whole);
+                    let pairs = self.world.defs.rules(site.def).pair_types;
+                    match &whole {
+                        Ty::Foreign(name, args) if args.len() == 2 && pairs.contains(&name.as_str()) => {
+                            args.get(usize::from(*index)).cloned().unwrap_or(Ty::Unknown)
+                        }
+                        whole => self.part(site, &self.element(whole), usize::from(*index)),
+                    }
+                }
                 base => {
                     let base = self.expr(site, base);
                     self.part(site, &base, usize::from(*index))

@@ -126,6 +126,9 @@ impl Infer<'_, '_> {
                     _ => on(self.in_foreign_blankets(known, name), ty),
                 }
             }
+            Ty::Function(gid, _) if world.defs.rules(*gid).merged_declarations => {
+                on(self.merged(*gid, name), ty)
+            }
             Ty::Unknown | Ty::Function(..) | Ty::Tuple(_) | Ty::Record(_) | Ty::Callable(..) => Vec::new(),
         }
     }
@@ -222,7 +225,22 @@ impl Infer<'_, '_> {
                 break;
             }
         }
+        if found.is_empty() && world.defs.rules(gid).merged_declarations {
+            found = self.merged(gid, name);
+        }
         found
+    }
+
+    /// The members of a name that other declarations of a definition's own name add to it.
+    fn merged(&self, gid: Gid, name: &str) -> Vec<Gid> {
+        let defs = &self.world.defs;
+        let Some(container) = defs.container(gid) else { return Vec::new() };
+        let merges = |at: &Gid| {
+            use SymbolKind::{Class, Enum, Interface, Module};
+            *at != gid && matches!(defs.kind(*at), Class | Enum | Interface | Module)
+        };
+        let others = defs.named(container, &defs.def(gid).name).iter().copied().filter(merges);
+        others.flat_map(|at| defs.named(at, name)).copied().collect()
     }
 
     /// Members that a block for every type with some bounds gives.
@@ -315,6 +333,11 @@ impl Infer<'_, '_> {
         if !matches!(base, Ty::Union(_)) {
             members.sort_by_key(|(gid, _)| self.by_use(*gid, want));
         }
+        if members.is_empty()
+            && let Some(held) = self.embedded(base, name)
+        {
+            return held;
+        }
         let mut types = Vec::new();
         for (gid, receiver) in &members {
             let mut ty = self.through(*gid, receiver);
@@ -334,6 +357,19 @@ impl Infer<'_, '_> {
             }
         }
         Ty::union(types)
+    }
+
+    /// What a value's type extends under a name, where that is a member of it.
+    pub fn embedded(&self, base: &Ty, name: &str) -> Option<Ty> {
+        let Ty::Instance(gid, _) = base else { return None };
+        let world = self.world;
+        if !world.defs.rules(*gid).embedded_supertypes {
+            return None;
+        }
+        let named = |ty: &Ty| matches!(ty, Ty::Instance(above, _) if world.defs.def(*above).name == name);
+        let order = world.families.order(*gid).iter();
+        let above = order.flat_map(|&at| world.families.supers(at)).find(|above| named(&above.ty))?;
+        Some(self.substitute(&above.ty, base))
     }
 
     /// Members, and where there are none the extension functions in scope that take the type. With

@@ -323,7 +323,7 @@ impl<'a> World<'a> {
         let own = |&child: &Gid| match self.defs.kind(child) {
             SymbolKind::Extension => false,
             SymbolKind::Method | SymbolKind::Field => members,
-            _ => true,
+            _ => members || !self.defs.def(child).traits.part,
         };
         if !defs.iter().any(own)
             && self.defs.kind(scope) == SymbolKind::Module

@@ -240,6 +240,12 @@ impl Infer<'_, '_> {
         if found.is_empty() && reference.role == RefRole::Call {
             found.extend(self.value_called(&ty.record_member(&reference.name)));
         }
+        if found.is_empty()
+            && reference.role == RefRole::Value
+            && let Some(Ty::Instance(gid, _)) = self.embedded(&ty, &reference.name)
+        {
+            found.push(target(gid, Reason::ReceiverType));
+        }
         let own = match receiver {
             Expr::This(label) => self.is_own_instance(site, label.as_deref()),
             Expr::Super(_) => true,
@@ -361,6 +367,19 @@ impl Infer<'_, '_> {
                     let holds = || !self.value_called(&self.result(target.gid)).is_empty();
                     !value(target) || apart(target.gid) && holds()
                 });
+            }
+        }
+        if reference.role == RefRole::Value {
+            // Setting a property runs its setter, reading it the getter.
+            let given = reference.arguments.map_or(0, usize::from);
+            let runs = |target: &Target| {
+                let def = defs.def(target.gid);
+                def.traits.accessor && def.params.len() == given
+            };
+            let accessor = |target: &Target| defs.def(target.gid).traits.accessor;
+            let merged = defs.rules(site.def).merged_declarations && targets.iter().all(accessor);
+            if merged && targets.iter().any(runs) {
+                targets.retain(runs);
             }
         }
         if !defs.rules(site.def).by_arguments {
@@ -551,6 +570,8 @@ impl Infer<'_, '_> {
             return;
         }
         if interface && !defs.def(made).traits.functional && rules.constructors.is_empty() {
+            // A value is made one of the interface's.
+            add(made, EdgeKind::References, reason, confidence);
             return;
         }
         add(made, EdgeKind::Instantiates, reason, confidence);

@@ -175,8 +175,11 @@ impl World<'_> {
                 best = Some(index);
             }
         }
-        // What is assigned after a test of the type is not what was tested.
-        let later = |narrowed: u32| best.is_none_or(|best| of(best).from <= of(narrowed).name_span.start);
+        // What is assigned after a test of the type is not what was tested; the name that a test itself binds is.
+        let later = |narrowed: u32| {
+            let tested = of(narrowed).name_span;
+            best.is_none_or(|best| of(best).from <= tested.start || of(best).name_span == tested)
+        };
         (best, narrowed.filter(|&narrowed| later(narrowed)))
     }
 
@@ -326,7 +329,13 @@ impl Infer<'_, '_> {
                 }
             }
             if def.kind == SymbolKind::Module {
-                let named = self.in_module(at, name, want, runs, accept);
+                let named = match self.in_module(at, name, want, runs, accept) {
+                    Named::Found(places, reason) => match self.reached(site, places) {
+                        places if places.is_empty() => Named::Nothing,
+                        places => Named::Found(places, reason),
+                    },
+                    named => named,
+                };
                 let open = rules.nested_modules && def.container.is_some();
                 if open && matches!(named, Named::Nothing | Named::Foreign) {
                     continue;
@@ -359,6 +368,7 @@ impl Infer<'_, '_> {
             } else if def.kind != SymbolKind::Extension {
                 let mut found = world.keep(world.in_scope_at(at, name, runs), want);
                 found.retain(|place| accepted(place, accept));
+                let found = self.reached(site, found);
                 if !found.is_empty() {
                     return self.found(found, Reason::Scope);
                 }
@@ -375,6 +385,22 @@ impl Infer<'_, '_> {
             inner = Some(at);
         }
         Named::Nothing
+    }
+
+    /// Without what a function literal of the file holds that does not hold the site; what the innermost one
+    /// holds comes before all else.
+    fn reached(&self, site: Site, mut places: Vec<Place>) -> Vec<Place> {
+        let defs = &self.world.defs;
+        let file = defs.file(site.def);
+        let within = |place: &Place| match place {
+            Place::Def(gid) if defs.file(*gid) == file => defs.def(*gid).within,
+            _ => None,
+        };
+        places.retain(|place| within(place).is_none_or(|literal| literal.contains(site.at)));
+        if let Some(start) = places.iter().filter_map(|place| Some(within(place)?.start)).max() {
+            places.retain(|place| within(place).is_some_and(|literal| literal.start == start));
+        }
+        places
     }
 
     /// Names of a class body are visible in the body itself and in its members' heads.
@@ -562,8 +588,11 @@ impl Infer<'_, '_> {
             })
             .collect();
         let rest = places.iter().copied().filter(|place| !matches!(place, Place::Def(_)));
-        let nearest = self.nearest(file, &gids).into_iter().map(Place::Def);
-        self.found(nearest.chain(rest).collect(), reason)
+        let defs = &self.world.defs;
+        // Files of different builds define a name once each.
+        let alternatives = gids.iter().all(|&gid| defs.rules(gid).alternatives && defs.file(gid) != file);
+        let nearest = if alternatives { gids } else { self.nearest(file, &gids) };
+        self.found(nearest.into_iter().map(Place::Def).chain(rest).collect(), reason)
     }
 
     /// A macro of the same crate: in a module above, else the only one of its name.

@@ -45,10 +45,9 @@ fn declarations_and_docs() {
               type_alias Same: Source "Same = Source" 18
               constant One "One = iota" 20
               internal constant two "two" 21
-              internal variable _: Source = <Plug<int>> "_ Source = &Plug[int]{}" 23
               internal variable global = (make(), 'int') "global, other = make(), 2" 24
               internal variable other = (make(), 'int') "global, other = make(), 2" 24
-              extension on Plug<T> Plug "func (p *Plug[T]) Close()" 25
+              extension on Plug<T> Plug<T> "func (p *Plug[T]) Close()" 25
                 method on Plug<T> Close() "func (p *Plug[T]) Close()" 25
               function Map<T: any, U: fmt/Stringer>(xs: [T], f: fn<T, U>): ([U], error) "func Map[T any, U fmt.Stringer](xs []T, f func(T) U) (out []U, err error)" 26
         "#]],

@@ -55,6 +55,7 @@ fn declarations_and_docs() {
                 field title: string without_body "title: string" 16
                 method close(): void without_body "close(): void" 16
               private module Text "namespace Text" 17
+                constant SEPARATOR = 'string' "SEPARATOR = \",\"" 17
                 private function own() "function own()" 17
               private module react "module \"react\"" 18
                 private interface Attributes "interface Attributes" 18
@@ -134,7 +135,7 @@ fn modules_and_exports() {
             2:29 value x from exports.x
             3:0 value module from -
             3:7 value module . exports from -
-            3:15 value module.exports . named from -
+            3:15 value module.exports . named/1 from -
             3:23 value x from -
             4:0 value exports from made
         "#]],

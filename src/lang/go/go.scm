@@ -26,9 +26,10 @@
 (method_declaration
   receiver: (parameter_list (parameter_declaration type: (_) @name))) @definition.extension
 (method_declaration name: (field_identifier) @name) @definition.function
-(const_spec name: (identifier) @name) @definition.constant
-(var_spec name: (identifier) @name) @declaration.variable
-(short_var_declaration left: (expression_list (identifier) @name @part)) @declaration.variable
+((const_spec (identifier) @name) @declaration.constant (#not-eq? @name "_"))
+((var_spec name: (identifier) @name) @declaration.variable (#not-eq? @name "_"))
+((short_var_declaration left: (expression_list (identifier) @name @part)) @declaration.variable
+  (#not-eq? @name "_"))
 
 ; --- bindings ---
 (block) @scope
@@ -42,6 +43,12 @@
 (communication_case) @scope
 (func_literal) @lambda @scope
 (method_declaration receiver: (parameter_list
+  (parameter_declaration name: (identifier) @binding type: (_) @binding.type)))
+(function_declaration result: (parameter_list
+  (parameter_declaration name: (identifier) @binding type: (_) @binding.type)))
+(method_declaration result: (parameter_list
+  (parameter_declaration name: (identifier) @binding type: (_) @binding.type)))
+(func_literal result: (parameter_list
   (parameter_declaration name: (identifier) @binding type: (_) @binding.type)))
 (range_clause left: (expression_list . (identifier) . (identifier) @binding) right: (_) @binding.element)
 (range_clause left: (expression_list . (identifier) @binding .))
@@ -68,6 +75,7 @@
   body: (literal_value (keyed_element . (literal_element (identifier) @reference.value))))
 (composite_literal type: (_) @reference.instantiate)
 (call_expression) @reference.call @call
+(type_conversion_expression) @reference.call @call
 (type_conversion_expression type: (_) @reference.type)
 (qualified_type) @reference.type
 (type_identifier) @reference.type

@@ -5,7 +5,7 @@ mod resolution;
 use super::{
     ExprShape as E, Extent, ImportShape as I, Instance, LanguageSpec, ParamShape, Passing, PatternShape as P,
     Recovery, Reexports, Routes, Shape,
-    Step::{Field, Kind, Nth},
+    Step::{Field, Is, Kind, Nth},
     SymbolKind, Syntax, TypeShape as T, Visibility, VisibilityRules,
 };
 
@@ -27,7 +27,7 @@ const TYPE_SPEC: Shape = Shape {
     body: &[&[Field("type"), Kind("field_declaration_list")], &[Field("type"), Kind("{")]],
     ty: TYPE,
     type_parameters: GENERICS,
-    supertypes: &[&[Field("type"), Kind("field_declaration_list")], &[Field("type")]],
+    supertypes: &[&[Field("type"), Kind("field_declaration_list")], &[Field("type"), Is("interface_type")]],
     ..Shape::NONE
 };
 
@@ -54,6 +54,22 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
                 "method_declaration",
                 Shape {
                     receiver: &[&[Field("receiver"), Kind("parameter_declaration"), Field("type")]],
+                    receiver_parameters: &[
+                        &[
+                            Field("receiver"),
+                            Kind("parameter_declaration"),
+                            Field("type"),
+                            Field("type_arguments"),
+                        ],
+                        &[
+                            Field("receiver"),
+                            Kind("parameter_declaration"),
+                            Field("type"),
+                            Is("pointer_type"),
+                            Nth(0),
+                            Field("type_arguments"),
+                        ],
+                    ],
                     ..FUNCTION
                 },
             ),
@@ -78,13 +94,17 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             ("identifier", E::Name),
             ("selector_expression", E::Member { object: &[Field("operand")], name: &[Field("field")] }),
             ("call_expression", E::Call { callee: &[Field("function")] }),
-            ("index_expression", E::Element { base: &[Field("operand")] }),
+            ("index_expression", E::Applied { base: &[Field("operand")] }),
             ("slice_expression", E::Inner { inner: &[Field("operand")] }),
             ("type_instantiation_expression", E::Inner { inner: &[Field("type")] }),
             ("parenthesized_expression", E::Inner { inner: &[Nth(0)] }),
-            ("unary_expression", E::Inner { inner: &[Field("operand")] }),
+            ("unary_expression", E::Prefixed { operator: "<-", inner: &[Field("operand")] }),
             ("type_assertion_expression", E::Typed { ty: &[Field("type")] }),
-            ("type_conversion_expression", E::Typed { ty: &[Field("type")] }),
+            // With type arguments the grammar takes the call of a function for a conversion.
+            (
+                "type_conversion_expression",
+                E::Converted { ty: &[Field("type")], callee: &[Field("type"), Field("type")] },
+            ),
             ("composite_literal", E::Typed { ty: &[Field("type")] }),
             ("expression_list", E::Row),
             ("func_literal", E::Lambda),
@@ -112,6 +132,15 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             ("parameter_declaration", T::Inner { inner: &[Field("type")] }),
             ("variadic_parameter_declaration", T::Sequence { element: &[Field("type")] }),
             ("parameter_list", T::Row),
+            (
+                "struct_type",
+                T::Record {
+                    list: &[Kind("field_declaration_list")],
+                    member: "field_declaration",
+                    name: &[Field("name")],
+                    ty: &[Field("type")],
+                },
+            ),
             ("field_declaration", T::Unless { other: &[Field("name")], inner: &[Field("type")] }),
             (
                 "function_type",
@@ -128,7 +157,10 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
             "import_spec",
             I::Renamed { path: &[Field("path")], alias: &[Field("name")], wildcard: &[Kind("dot")] },
         )],
-        type_parameters: &[("type_parameter_declaration", &[Field("name")], &[Field("type")])],
+        type_parameters: &[
+            ("type_parameter_declaration", &[Field("name")], &[Field("type")]),
+            ("type_elem", &[Nth(0)], &[]),
+        ],
         path_extras: &["type_arguments"],
         path_heads: &[],
         name_quotes: &[],
@@ -164,7 +196,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         functional_interfaces: false,
         self_types: &[],
         passing: &[("append", Passing::Same), ("make", Passing::Typed), ("new", Passing::Typed)],
-        passing_members: &[],
+        passing_members: &[("OnceValue", Passing::Same)],
         result_types: &[],
         instance_types: &[],
         module_calls: &[],

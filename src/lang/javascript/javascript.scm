@@ -16,6 +16,15 @@
 (class_declaration name: (type_identifier) @name) @definition.class
 (variable_declarator name: (identifier) @name value: (class)) @definition.class
 (export_statement "default" @name value: (class) (#set! name "default")) @definition.class
+; A module that is a class or a function with a name of its own has that name.
+((assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  right: (class name: (type_identifier) @name)) @definition.class
+  (#eq? @_module "module") (#eq? @_exports "exports"))
+((assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  right: [(function_expression name: (identifier) @name) (generator_function name: (identifier) @name)]) @definition.function
+  (#eq? @_module "module") (#eq? @_exports "exports"))
 (assignment_expression left: (member_expression property: (property_identifier) @name) right: (class)) @definition.class
 
 (function_declaration name: (identifier) @name) @definition.function
@@ -99,14 +108,13 @@
 (return_statement (object [
   (method_definition name: (property_identifier) @name)
   (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])] @definition.method))
+(pair
+  key: [(property_identifier) (string)] @name
+  value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])])) @definition.object
 (pair value: (object [
   (method_definition name: (property_identifier) @name)
   (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])] @definition.method))
 
-(assignment_expression
-  left: (member_expression
-    object: (this) @instance
-    property: [(property_identifier) (private_property_identifier)] @name)) @declaration.member
 (program (expression_statement (assignment_expression
   left: (member_expression property: (property_identifier) @name)
   right: [(arrow_function) (function_expression) (generator_function)]) @definition.function))
@@ -211,6 +219,26 @@
   right: (identifier) @export)
   (#eq? @_module "module") (#eq? @_exports "exports") (#set! name "exports"))
 ((assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  right: [
+    (class name: (type_identifier) @export)
+    (function_expression name: (identifier) @export)
+    (generator_function name: (identifier) @export)])
+  (#eq? @_module "module") (#eq? @_exports "exports") (#set! name "exports"))
+; What another module is, given on.
+((assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
+  right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @export.source)))
+  (#eq? @_module "module") (#eq? @name "exports") (#eq? @_require "require"))
+((assignment_expression
+  left: (member_expression object: (identifier) @_exports property: (property_identifier) @name)
+  right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @export.source)))
+  (#eq? @_exports "exports") (#eq? @_require "require"))
+((assignment_expression
+  left: (member_expression object: (member_expression) @_exports property: (property_identifier) @name)
+  right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @export.source)))
+  (#eq? @_exports "module.exports") (#eq? @_require "require"))
+((assignment_expression
   left: (member_expression object: (identifier) @_exports property: (property_identifier) @name)
   right: (identifier) @export)
   (#eq? @_exports "exports"))
@@ -225,6 +253,8 @@
 (decorator (_) @reference.decorator)
 (call_expression) @reference.call @call
 (new_expression) @reference.call @call
+; What is set is called with one argument where it is a setter.
+(assignment_expression left: (member_expression) @reference.value) @call
 (member_expression) @reference.value
 (shorthand_property_identifier) @reference.value
 (identifier) @reference.value

@@ -75,6 +75,7 @@ const VALUED: Shape = Shape {
     supertypes: &[
         &[Field("value"), Kind("class_heritage"), Kind("extends_clause")],
         &[Field("value"), Kind("class_heritage"), Kind("implements_clause")],
+        &[Field("right"), Kind("class_heritage"), Kind("extends_clause")],
         &[Field("type")],
     ],
     ..Shape::NONE
@@ -126,7 +127,7 @@ pub(super) const SYNTAX: Syntax = Syntax {
         ("property_signature", Shape { ty: TYPE, ..Shape::NONE }),
         ("public_field_definition", VALUED),
         ("variable_declarator", VALUED),
-        ("pair", VALUED),
+        ("pair", Shape { part: true, ..VALUED }),
         ("assignment_expression", VALUED),
         ("export_statement", VALUED),
         ("enum_assignment", Shape { value: VALUE, ..Shape::NONE }),
@@ -203,7 +204,12 @@ pub(super) const SYNTAX: Syntax = Syntax {
         ("optional_parameter", T::Inner { inner: &[Field("type")] }),
         (
             "object_type",
-            T::Record { member: "property_signature", name: &[Field("name")], ty: &[Field("type")] },
+            T::Record {
+                list: &[],
+                member: "property_signature",
+                name: &[Field("name")],
+                ty: &[Field("type")],
+            },
         ),
         ("lookup_type", T::Lookup { base: &[Nth(0)], index: &[Nth(1)] }),
         ("type_query", T::OfValue { value: &[Nth(0)] }),
@@ -313,6 +319,7 @@ pub(super) const SYNTAX: Syntax = Syntax {
         ("createRef", Passing::Held("RefObject")),
         ("freeze", Passing::Same),
         ("from", Passing::Same),
+        ("resolve", Passing::Same),
         ("useContext", Passing::Element),
         ("useMemo", Passing::Called),
         ("useRef", Passing::Held("RefObject")),
@@ -353,7 +360,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     extensions: &["js", "jsx", "mjs", "cjs"],
     file_names: &[],
     language: || tree_sitter_typescript::LANGUAGE_TSX.into(),
-    query: concat!(include_str!("jsx.scm"), include_str!("javascript.scm")),
+    query: concat!(include_str!("jsx.scm"), include_str!("members.scm"), include_str!("javascript.scm")),
     syntax: SYNTAX,
     resolution: &RULES,
 };

@@ -29,6 +29,8 @@ pub static RULES: ResolutionRules = ResolutionRules {
     supertypes: Linearization::Declared,
     overrides: OverrideRule::ByName,
     types_apart: true,
+    merged_declarations: true,
+    pair_types: &["Map", "ReadonlyMap"],
     nested_modules: true,
     types_by_case: true,
     builtins: BUILTINS,

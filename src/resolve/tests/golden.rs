@@ -24,7 +24,7 @@ fn project(path: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(path);
     let mut found = Vec::new();
     files(&root, &root, &mut found);
-    found.retain(|(path, _)| crate::lang::for_path(path).is_some());
+    found.retain(|(path, text)| crate::index::facts_of(path, text).1.is_some());
     dump(&graph_of(found))
 }
 

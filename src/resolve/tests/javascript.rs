@@ -37,13 +37,13 @@ run();
 server.start();
 "#,
         &[
-            "exports -> Server",
-            "exports -> Server.listen",
-            "exports -> cut",
-            "exports -> makeAll",
-            "exports -> start",
-            "exports -> trim",
-            "use.mjs -> exports",
+            "run -> Server",
+            "run -> Server.listen",
+            "run -> cut",
+            "run -> makeAll",
+            "run -> start",
+            "run -> trim",
+            "use.mjs -> run",
             "use.mjs -> start",
         ],
     );
@@ -115,5 +115,123 @@ Job.make().run();
             "a.js -> Job.make",
             "a.js -> Job.run",
         ],
+    );
+}
+
+#[test]
+fn a_module_may_be_one_named_thing_or_give_on_another() {
+    check_kinds(
+        r#"
+//- lib/check.js
+module.exports = function check(token) { return read(token); };
+function read(token) {}
+//- lib/extra.js
+module.exports = class Extra extends Base { run() {} };
+class Base {}
+//- lib/anonymous.js
+module.exports = () => {};
+//- lib/index.js
+module.exports = require("./check");
+module.exports.Extra = require("./extra");
+//- use.js
+const check = require("./lib");
+const { Extra } = require("./lib");
+const direct = require("./lib/extra");
+const anonymous = require("./lib/anonymous");
+check("x");
+new Extra().run();
+new direct();
+anonymous();
+"#,
+        &[EdgeKind::Calls, EdgeKind::Instantiates, EdgeKind::Extends],
+        &[
+            "Extra -> Base",
+            "check -> read",
+            "use.js -> Extra",
+            "use.js -> Extra.run",
+            "use.js -> check",
+            "use.js -> exports",
+        ],
+    );
+}
+
+#[test]
+fn a_bound_method_stays_the_method() {
+    check_kinds(
+        r#"
+//- panel.jsx
+export class Panel extends Component {
+  constructor(props) {
+    super(props);
+    this.open = false;
+    this.onClick = this.onClick.bind(this);
+  }
+  onClick() {}
+  render() { return <button onClick={this.onClick} disabled={this.open} />; }
+}
+"#,
+        &[EdgeKind::References, EdgeKind::Contains],
+        &[
+            "Panel -> Panel.constructor",
+            "Panel -> Panel.onClick",
+            "Panel -> Panel.open",
+            "Panel -> Panel.render",
+            "Panel.constructor -> Panel.onClick",
+            "Panel.render -> Panel.onClick",
+            "Panel.render -> Panel.open",
+            "panel.jsx -> Panel",
+        ],
+    );
+}
+
+#[test]
+fn objects_in_objects_hold_their_methods() {
+    check(
+        r#"
+//- a.js
+const api = {
+  users: { list() { return helper(); }, add: () => helper() },
+  top() {},
+};
+function helper() {}
+function use() { api.users.list(); api.users.add(); api.list(); api.top(); }
+export default defineComponent({ methods: { save() { helper(); } } });
+"#,
+        &[
+            "api.users.add -> helper",
+            "api.users.list -> helper",
+            "methods.save -> helper",
+            "use -> api.top",
+            "use -> api.users.add",
+            "use -> api.users.list",
+        ],
+    );
+}
+
+#[test]
+fn a_function_literal_keeps_its_functions() {
+    check(
+        r#"
+//- a.js
+test("one", () => {
+  function test() { helper(); }
+  function helper() {}
+  test();
+});
+test("two", () => { helper(); });
+function shared() {}
+test("three", () => {
+  function shared() {}
+  shared();
+});
+shared();
+(function () {
+  function hidden() {}
+  function open() { hidden(); }
+  open();
+})();
+hidden();
+"#,
+        &["a.js -> open", "a.js -> shared", "a.js -> test", "open -> hidden", "test -> helper"],
     );
 }

@@ -20,7 +20,8 @@ mod rust_values;
 mod typescript;
 
 use crate::{
-    extract::{FileFacts, extract},
+    extract::FileFacts,
+    index::facts_of,
     lang,
     resolve::{EdgeKind, FileNode, Graph, ResolveInput, resolve},
     text::{RepoPath, is_test_path},
@@ -40,7 +41,7 @@ pub(super) fn graph(project: &str) -> Graph {
     graph_of(files)
 }
 
-/// The graph of files that are all in a language. It is also reached by an edit of each file.
+/// The graph of files in a language, and of manifests. It is also reached by an edit of each file.
 pub(super) fn graph_of(mut files: Vec<(RepoPath, String)>) -> Graph {
     files.sort();
     let made: Vec<Made> = files.iter().map(|(path, text)| made(path, text)).collect();
@@ -53,16 +54,16 @@ pub(super) fn graph_of(mut files: Vec<(RepoPath, String)>) -> Graph {
 type Made = (FileNode, FileFacts);
 
 fn made(path: &RepoPath, text: &str) -> Made {
-    let spec = lang::for_path(path).unwrap();
+    let (language, facts) = facts_of(path, text);
     let node = FileNode {
         path: path.clone(),
         hash: [0; 32],
         lines: 1,
-        language: Some(spec.name.to_owned()),
+        language,
         test: is_test_path(path),
         generated: false,
     };
-    (node, extract(spec, text))
+    (node, facts.unwrap())
 }
 
 fn inputs(made: &[Made]) -> Vec<ResolveInput<'_>> {

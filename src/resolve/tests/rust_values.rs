@@ -259,3 +259,26 @@ impl Both {
         ],
     );
 }
+
+#[test]
+fn a_part_that_is_left_out_keeps_its_place() {
+    check(
+        r#"
+//- src/lib.rs
+pub struct One;
+impl One { pub fn go(&self) {} }
+pub struct Two;
+impl Two { pub fn go(&self) {} }
+pub fn pair() -> (One, Two) { (One, Two) }
+pub fn second() {
+    let (_, it) = pair();
+    it.go();
+}
+pub fn first() {
+    let (it, _) = pair();
+    it.go();
+}
+"#,
+        &["first -> One::go", "first -> pair", "second -> Two::go", "second -> pair"],
+    );
+}

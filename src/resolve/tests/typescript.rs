@@ -388,3 +388,161 @@ export default defineComponent({ setup() {}, methods: { save() { setup(); } } })
         &[],
     );
 }
+
+#[test]
+fn a_constructor_is_called_from_below() {
+    check(
+        r#"
+//- a.ts
+export class Base { constructor(name: string) {} open() {} get title() { return this.read(); } set title(v: string) { this.write(v); } read() { return ""; } write(v: string) {} }
+export class Middle extends Base {}
+//- b.ts
+import { Base, Middle } from "./a";
+class One extends Base { constructor() { super("one"); this.title = "x"; } own() { super.open(); return this.title; } }
+class Two extends Middle { constructor() { super("two"); } }
+class Three extends Error { constructor() { super("three"); } }
+class Four extends Middle { own() { this.title = this.title + "x"; } }
+"#,
+        &[
+            "Base.title -> Base.read",
+            "Base.title -> Base.write",
+            "Four.own -> Base.title",
+            "One.constructor -> Base.constructor",
+            "One.constructor -> Base.title",
+            "One.own -> Base.open",
+            "One.own -> Base.title",
+            "Two.constructor -> Base.constructor",
+        ],
+    );
+}
+
+#[test]
+fn what_is_set_is_the_setter_and_what_is_read_the_getter() {
+    let project = r#"
+//- a.ts
+class A {
+  get title() { return ""; }
+  set title(v: string) {}
+}
+function read(a: A) { return a.title; }
+function write(a: A) { a.title = "x"; }
+"#;
+    let graph = super::graph(project);
+    let lines: Vec<(&str, u32)> = graph
+        .edges()
+        .iter()
+        .filter(|edge| edge.kind == EdgeKind::Calls)
+        .map(|edge| (graph.symbol(edge.from).qualified.as_str(), graph.symbol(edge.to).name_line))
+        .collect();
+    assert_eq!(lines, [("read", 2), ("write", 3)]);
+}
+
+#[test]
+fn declarations_of_one_name_are_one_thing() {
+    check(
+        r#"
+//- a.ts
+export interface Merged { first(): void }
+export class Merged { second() { this.first(); } }
+export interface Wide { one(): void }
+export interface Wide { two(): void }
+export function call() { call.later(); }
+export namespace call { export function later() {} export const kept = () => {}; }
+export enum Level { Low }
+export namespace Level { export function parse() {} }
+function hidden() { function later() {} }
+//- b.ts
+import { call, Level, Merged, Wide } from "./a";
+function use(merged: Merged, wide: Wide, hidden: any) {
+  merged.first();
+  merged.second();
+  new Merged().second();
+  wide.one();
+  wide.two();
+  call();
+  call.later();
+  call.kept();
+  Level.parse();
+  use.later();
+}
+"#,
+        &[
+            "Merged.second -> Merged.first",
+            "call -> call.later",
+            "use -> Level.parse",
+            "use -> Merged",
+            "use -> Merged.first",
+            "use -> Merged.second",
+            "use -> Wide.one",
+            "use -> Wide.two",
+            "use -> call",
+            "use -> call.kept",
+            "use -> call.later",
+        ],
+    );
+}
+
+#[test]
+fn a_namespace_holds_its_values() {
+    check_kinds(
+        r#"
+//- a.ts
+export namespace Text {
+  export const SEPARATOR = "x";
+  const inner = 1;
+  export function join() { const local = inner; return SEPARATOR + local; }
+}
+export const use = () => Text.SEPARATOR;
+"#,
+        &[EdgeKind::References, EdgeKind::Contains],
+        &[
+            "Text -> Text.SEPARATOR",
+            "Text -> Text.inner",
+            "Text -> Text.join",
+            "Text.join -> Text.SEPARATOR",
+            "Text.join -> Text.inner",
+            "a.ts -> Text",
+            "a.ts -> use",
+            "use -> Text.SEPARATOR",
+        ],
+    );
+}
+
+#[test]
+fn pairs_and_settled_promises_say_their_type() {
+    check(
+        r#"
+//- a.ts
+class Mail { send() {} }
+class Box { send() {} }
+async function use(mails: Map<Box, Mail>, mail: Mail) {
+  for (const [, one] of mails) one.send();
+  const waiting = Promise.resolve(mail);
+  (await waiting).send();
+}
+function boxes(mails: ReadonlyMap<Box, number>) {
+  for (const [box] of mails) box.send();
+}
+"#,
+        &["boxes -> Box.send", "use -> Mail.send"],
+    );
+}
+
+#[test]
+fn what_a_file_declares_alone_is_a_field() {
+    check_kinds(
+        r#"
+//- a.ts
+class Base { protected closed = false; }
+class Below extends Base { shut() { this.closed = true; } }
+"#,
+        &[EdgeKind::References, EdgeKind::Contains],
+        &[
+            "Base -> Base.closed",
+            "Below -> Below.shut",
+            "Below.shut -> Base.closed",
+            "a.ts -> Base",
+            "a.ts -> Below",
+        ],
+    );
+}
