@@ -16,6 +16,7 @@ mod lookup;
 mod mention;
 mod names;
 mod notes;
+mod paths;
 mod query;
 mod rank;
 mod repository;

@@ -5,10 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::paths::{PathMention, paths};
 use super::sections::{sections, without_links};
 use super::words::is_stop_word;
 use super::{Knob, Tuning, fold};
-use crate::lang;
 use crate::text::{code_shaped, terms};
 
 /// How much of a query is read; the rest of a longer one is ignored.
@@ -77,15 +77,6 @@ pub struct Mention {
     pub guessed: bool,
 }
 
-/// A path in the query, with the line that a stack frame gives.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PathMention {
-    pub path: String,
-    pub line: Option<u32>,
-    /// A frame of a traceback whose last frame is where it went wrong.
-    pub last_is_deepest: bool,
-}
-
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
     /// By text.
@@ -150,12 +141,6 @@ fn is_question(line: &str) -> bool {
     first.is_some_and(|word| FIRST.contains(&word)) || line.trim_end().ends_with('?')
 }
 
-/// What may end the name of a file rather than that of a member.
-fn is_file_extension(extension: &str) -> bool {
-    const OTHERS: [&str; 10] = ["cfg", "html", "json", "md", "rst", "sql", "toml", "txt", "yaml", "yml"];
-    OTHERS.contains(&extension) || lang::all().iter().any(|spec| spec.extensions.contains(&extension))
-}
-
 /// A verb after which people write the name of what is called.
 fn is_cue(word: &str) -> bool {
     ["call", "calls", "calling", "called", "invoke", "invokes", "invoking", "invoked"]
@@ -183,7 +168,11 @@ impl QueryReader {
         if place == Place::Title {
             self.title = line.to_lowercase();
         }
-        self.paths(line);
+        for seen in paths(line) {
+            if !self.paths.contains(&seen) {
+                self.paths.push(seen);
+            }
+        }
         let mut previous: Option<String> = None;
         let mut cue = false;
         for token in tokens(line) {
@@ -237,43 +226,6 @@ impl QueryReader {
         }
         let best = self.names.entry(folded).or_default();
         *best = best.max(weight);
-    }
-
-    /// `File "a/b.py", line 3`, `a/b.rs:12`, `a/b.kt`.
-    fn paths(&mut self, line: &str) {
-        let mut frame_line = None;
-        if let Some(at) = line.find("\", line ") {
-            frame_line =
-                line[at + 8..].split(|c: char| !c.is_ascii_digit()).next().and_then(|n| n.parse().ok());
-        }
-        for word in line.split(|c: char| c.is_whitespace() || "\"'`()<>,;[]{}|*".contains(c)) {
-            let mut pieces = word.splitn(2, ".").collect::<Vec<_>>();
-            let Some(rest) = pieces.pop().filter(|_| pieces.len() == 1) else { continue };
-            let extension: String = rest
-                .rsplit('.')
-                .next()
-                .unwrap_or("")
-                .chars()
-                .take_while(|c| c.is_ascii_alphanumeric())
-                .collect();
-            if !is_file_extension(&extension) {
-                continue;
-            }
-            // `path.ext:12` and a URL's `#L12` end the path.
-            let end = word.find(&format!(".{extension}")).map_or(word.len(), |at| at + extension.len() + 1);
-            let (path, tail) = word.split_at(end);
-            let number = |mark: &str| {
-                let digits = tail.strip_prefix(mark)?;
-                digits.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
-            };
-            let line = number(":").or_else(|| number("#L")).or(frame_line);
-            let path = path.replace('\\', "/");
-            let path = path.trim_start_matches(['.', '/']).to_owned();
-            let seen = PathMention { path, line, last_is_deepest: frame_line.is_some() };
-            if !seen.path.is_empty() && !self.paths.contains(&seen) {
-                self.paths.push(seen);
-            }
-        }
     }
 
     /// Other forms of the title's plain words, at a part of their weight.

@@ -6,7 +6,8 @@ use rayon::prelude::*;
 
 use super::bm25f::{Evidence, Scheme, normalize};
 use super::lines::{LineHits, TermFinder, WINDOW};
-use super::query::{PathMention, Place, Query};
+use super::paths::named_paths;
+use super::query::{Place, Query};
 use super::signals::{self, SIGNALS};
 use super::{Knob, NameIndex, Repository, Tuning, fold};
 use crate::lexical::Field;
@@ -276,67 +277,6 @@ fn named_tests(graph: &Graph, names: &NameIndex, query: &Query) -> Vec<bool> {
     named
 }
 
-/// By file: whether the query gives its path (1), or a dotted module path or file name that few share.
-fn named_paths(graph: &Graph, query: &Query) -> Vec<f32> {
-    let mut scores = vec![0.0f32; graph.files().len()];
-    let dotted = query.mentions.iter().filter(|mention| mention.segments.len() > 1).flat_map(|mention| {
-        // `a.b.c` may be a module, or a member of module `a.b`.
-        let all = mention.segments.join("/");
-        let but_last = mention.segments[..mention.segments.len() - 1].join("/");
-        let module = (mention.segments.len() > 2).then_some(but_last);
-        [Some((all, true)), module.map(|path| (path, true))].into_iter().flatten()
-    });
-    let written = by_depth(&query.paths).into_iter().map(|path| (path.path.clone(), false));
-    let mut seen = Vec::new();
-    let mut depth = 0;
-    for (path, module) in written.chain(dotted) {
-        if seen.contains(&path) {
-            continue;
-        }
-        let found = longest_suffix(graph, &path, module);
-        if !found.is_empty() && found.len() <= 4 {
-            for file in &found {
-                let score = &mut scores[file.0 as usize];
-                let nearness = if module { 1.0 } else { 0.75f32.powi(depth).max(0.3) };
-                *score = score.max(nearness / (found.len() as f32).sqrt());
-            }
-            depth += i32::from(!module);
-        }
-        seen.push(path);
-    }
-    scores
-}
-
-/// Paths in query order, frames by how near they are to where it went wrong.
-fn by_depth(paths: &[PathMention]) -> Vec<&PathMention> {
-    let (last, first): (Vec<&PathMention>, Vec<&PathMention>) =
-        paths.iter().partition(|path| path.last_is_deepest);
-    first.into_iter().chain(last.into_iter().rev()).collect()
-}
-
-/// The files whose path ends in `path` or, where none does, in a tail of it with at least two parts (a
-/// stack frame's path begins on another machine); a plain file name must be the whole mention.
-fn longest_suffix(graph: &Graph, path: &str, module: bool) -> Vec<FileId> {
-    let mut tail = path;
-    loop {
-        let found: Vec<FileId> = graph
-            .file_ids()
-            .filter(|&id| {
-                let file = graph.file(id).path.as_str();
-                let file = if module { file.rsplit_once('.').map_or(file, |(stem, _)| stem) } else { file };
-                file.strip_suffix(tail).is_some_and(|head| head.is_empty() || head.ends_with('/'))
-            })
-            .collect();
-        if !found.is_empty() {
-            return found;
-        }
-        match tail.split_once('/') {
-            Some((_, rest)) if rest.contains('/') => tail = rest,
-            _ => return Vec::new(),
-        }
-    }
-}
-
 /// Whether a symbol's name is exactly a word of the query, case aside.
 pub fn is_named(name: &str, query: &Query) -> bool {
     let folded = fold(name);
@@ -403,6 +343,20 @@ mod tests {
         assert!(weight("conflate") > weight("flow"));
         let ranking = Ranking::new(&project, &query, "", &Tuning::default());
         assert!(ranking.named.contains_key(&project.symbol("conflate")));
+    }
+
+    #[test]
+    fn where_paths_alone_are_asked_for_other_files_count_little() {
+        // `pool.py` and what it defines say "pool" more often than the file that is asked for.
+        let project = Project::new(&[("app/pool.py", POOL), ("pool/main.py", OTHER)]);
+        let score = |query: &str, path: &str| {
+            let query = Query::new(query, &[]);
+            Ranking::new(&project, &query, "", &Tuning::default()).score(project.file(path))
+        };
+        assert!(score("pool/main.py", "pool/main.py") > 2.0 * score("pool/main.py", "app/pool.py"));
+        assert!(score("what is in pool/main.py", "app/pool.py") > score("pool/main.py", "app/pool.py"));
+        // A path that no file has leaves all as they are.
+        assert!(score("pool/none.py", "app/pool.py") > 2.0 * score("pool/main.py", "app/pool.py"));
     }
 
     #[test]
