@@ -316,7 +316,7 @@ impl Content {
     fn each(&mut self, with: &mut dyn FnMut(Number<'_>)) {
         for (def, _) in &mut self.defs {
             let spans = [&mut def.name_span, &mut def.full, &mut def.signature];
-            spans.into_iter().for_each(|span| each_end(span, with));
+            spans.into_iter().chain(&mut def.within).for_each(|span| each_end(span, with));
             def.value.iter_mut().for_each(|value| each_number(value, with));
             for above in &mut def.supertypes {
                 each_end(&mut above.site, with);

@@ -3,7 +3,7 @@
 
 use super::{Made, inputs, made};
 use crate::{
-    resolve::{EdgeKind, Edited, Graph, Resolution, resolve, resolve_again},
+    resolve::{EdgeKind, Edited, Graph, Resolution, resolve, resolve_again, surface},
     text::RepoPath,
 };
 
@@ -157,4 +157,34 @@ fn only_what_an_edit_can_reach_is_resolved() {
         "def greet(name):\n    return Other(name)\n\nclass Other:\n    def say(self):\n        pass\n";
     assert_eq!(resolved(changed), 2);
     assert_eq!(resolved(""), 2);
+}
+
+#[test]
+fn text_that_only_moves_is_as_it_was_for_others() {
+    let texts = [
+        ("a.js", "group(() => {\n  function inner() {}\n  class Kept { run() { inner(); } }\n});\n"),
+        (
+            "a.ts",
+            "export const all = wrap((x: number) => {\n  const one = () => x;\n  return { one };\n});\n",
+        ),
+        ("a.go", "package a\n\nvar f = func() {\n\ttype T struct{}\n\tgo func() {}()\n}\n"),
+        ("A.java", "class A extends B {\n  Runnable r = () -> { class C {} new C(); };\n}\n"),
+        ("a.kt", "val f = run { fun inner() = 1\n inner() }\nclass A : B by c { companion object }\n"),
+        ("a.rs", "fn f() { let g = || { const X: u8 = 1; X }; g(); }\nimpl T for U { fn m(&self) {} }\n"),
+        (
+            "a.py",
+            "def f(x):\n    def g():\n        return x\n    return lambda: g()\n\nclass A(B):\n    y = f(1)\n",
+        ),
+    ];
+    for (name, text) in texts {
+        let path = RepoPath::new(name).unwrap();
+        // The beginning of a file is a place that does not move.
+        let text = &format!("\n{text}");
+        let lines = text.replacen('\n', "\n\n\n", if name.ends_with(".go") { 2 } else { 1 });
+        let (one, other) = ([made(&path, text)], [made(&path, &lines)]);
+        let (one, other) = (inputs(&one), inputs(&other));
+        assert_ne!(one[0].facts, other[0].facts, "{name}");
+        let changed = surface::changed(&path, one[0].facts, other[0].facts);
+        assert!(changed.is_empty(), "{name}");
+    }
 }
