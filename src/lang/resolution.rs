@@ -54,6 +54,9 @@ pub struct ResolutionRules {
     pub property_readers: &'static [&'static str],
     /// The same of functions that write another language's property.
     pub property_writers: &'static [&'static str],
+    /// The functions that heirs have from types outside of the repository. A type that is not named may have
+    /// any; where none is named nothing is held against a name that an outer type has.
+    pub foreign_members: &'static [(&'static [&'static str], &'static [&'static str])],
     /// Types that another language of the family names otherwise.
     pub type_names: &'static [(&'static str, &'static str)],
     /// Types of literals, and the types from outside that take their values.
@@ -283,6 +286,7 @@ impl ResolutionRules {
         object_instance: None,
         property_readers: &[],
         property_writers: &[],
+        foreign_members: &[],
         type_names: &[],
         value_types: &[],
         platforms: &[],

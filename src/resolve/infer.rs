@@ -157,7 +157,7 @@ impl<'w, 'a> Infer<'w, 'a> {
                 named => self.named_type(site, named),
             },
             Expr::This(label) => self.this(site, label.as_deref()),
-            Expr::Super(_) => self.enclosing_type(site).map_or(Ty::Unknown, Ty::Super),
+            Expr::Super(_) => self.type_with_body(site).map_or(Ty::Unknown, Ty::Super),
             Expr::Path(path) => self.path_type(site, path),
             Expr::Member(base, name) => match &**base {
                 Expr::Matched(value, ty) => self.matched_member(site, value, ty, name),
@@ -243,6 +243,14 @@ impl<'w, 'a> Infer<'w, 'a> {
     pub fn enclosing_type(&self, site: Site) -> Option<Gid> {
         let defs = &self.world.defs;
         defs.chain(site.def).find(|&at| defs.kind(at).is_type())
+    }
+
+    /// The innermost type around a site, or the variant of one that has a body of its own.
+    fn type_with_body(&self, site: Site) -> Option<Gid> {
+        let defs = &self.world.defs;
+        let body =
+            |at: Gid| defs.kind(at) == SymbolKind::EnumMember && !self.world.families.supers(at).is_empty();
+        defs.chain(site.def).find(|&at| defs.kind(at).is_type() || body(at))
     }
 
     pub fn this(&self, site: Site, label: Option<&str>) -> Ty {

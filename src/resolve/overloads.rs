@@ -12,6 +12,16 @@ const EXACT: u32 = 30;
 const SUBTYPE: u32 = 20;
 const ANYTHING: u32 = 10;
 
+/// How parameters take a call's arguments.
+#[derive(Clone, Copy, PartialEq)]
+struct Fit {
+    score: u32,
+    /// Whether a parameter may take an argument of a known type or not.
+    doubtful: bool,
+    /// Whether a parameter takes an argument because it takes everything.
+    loose: bool,
+}
+
 /// The parameter that each argument is for; `None` where the arguments are too many, too few, or of a name
 /// that no parameter has. An `inheriting` function has the defaults of another one, which are not written.
 fn assign<'p>(params: &'p [Param], given: &[Given], inheriting: bool) -> Option<Vec<&'p Param>> {
@@ -78,27 +88,34 @@ impl Infer<'_, '_> {
         if reference.arguments.is_none() || gids.iter().filter(function).count() < 2 {
             return gids.to_vec();
         }
-        let scores: Vec<(Gid, u32)> = gids
+        let mut fits: Vec<(Gid, Fit)> = gids
             .iter()
             .filter(function)
             .filter_map(|&gid| Some((gid, self.score_params(site, reference, gid, &defs.def(gid).params)?)))
             .collect();
+        let strict = defs.rules(site.def).strict_overloads;
         // Where none takes the arguments, what is known of them is not enough.
-        let none = if defs.rules(site.def).strict_overloads { Vec::new() } else { gids.to_vec() };
-        let Some(best) = scores.iter().map(|(_, score)| *score).max() else { return none };
-        let mut kept: Vec<Gid> =
-            scores.into_iter().filter(|(_, score)| *score == best).map(|(gid, _)| gid).collect();
-        // Of equals what takes as many as are given.
+        let none = if strict { Vec::new() } else { gids.to_vec() };
+        // What takes as many as are given comes before what takes any number.
         let fixed = |gid: &Gid| !defs.def(*gid).params.iter().any(|param| param.many);
         let known = |given: &Given| {
             matches!(given.value, Expr::Lambda(_)) || self.expr(site, &given.value).is_known()
         };
-        let sure = defs.rules(site.def).strict_overloads && reference.given.iter().all(known);
-        if sure && kept.iter().any(fixed) {
-            kept.retain(fixed);
+        if strict
+            && fits.iter().any(|(gid, fit)| fixed(gid) && !fit.doubtful)
+            && reference.given.iter().all(known)
+        {
+            fits.retain(|(gid, _)| fixed(gid));
         }
+        let Some(best) = fits.iter().map(|(_, fit)| fit.score).max() else { return none };
+        // What takes everything is not meant where another one may be.
+        let loose = fits.iter().any(|(_, fit)| fit.score == best && fit.loose);
+        if strict && loose && fits.iter().any(|(_, fit)| fit.doubtful && !fit.loose) {
+            return none;
+        }
+        let mut kept: Vec<Gid> =
+            fits.into_iter().filter(|(_, fit)| fit.score == best).map(|(gid, _)| gid).collect();
         // Of equals what is to be used.
-        let strict = defs.rules(site.def).strict_overloads;
         if !strict && kept.iter().any(|&gid| !defs.def(gid).traits.deprecated) {
             kept.retain(|&gid| !defs.def(gid).traits.deprecated);
         }
@@ -112,17 +129,18 @@ impl Infer<'_, '_> {
         let written = defs.named(made, name).iter().filter(|&&gid| defs.kind(gid).is_callable());
         let scores: Vec<(u32, std::cmp::Reverse<Gid>)> = written
             .filter_map(|&gid| {
-                let score = self.score_params(site, reference, gid, &defs.def(gid).params)?;
-                Some((score, std::cmp::Reverse(gid)))
+                let fit = self.score_params(site, reference, gid, &defs.def(gid).params)?;
+                Some((fit.score, std::cmp::Reverse(gid)))
             })
             .collect();
         let best = *scores.iter().max()?;
         let best = match defs.rules(site.def).strict_overloads {
             false => best,
             true => {
-                let equal = scores.iter().filter(|(score, _)| *score == best.0).map(|(_, gid)| gid.0);
-                let kept = self.overloads(site, reference, &equal.collect::<Vec<_>>());
-                (best.0, std::cmp::Reverse(*kept.first().filter(|_| kept.len() == 1)?))
+                let all: Vec<Gid> = scores.iter().map(|(_, gid)| gid.0).collect();
+                let kept = self.overloads(site, reference, &all);
+                let gid = kept.first().filter(|_| kept.len() == 1)?;
+                *scores.iter().find(|(_, scored)| scored.0 == *gid)?
             }
         };
         // Without parameters there is none but the written ones, or the call fits these just as well.
@@ -130,16 +148,17 @@ impl Infer<'_, '_> {
         let own = self.score_params(site, reference, made, params);
         // One with the parameters that the type writes is the type's own, written out.
         let same = defs.def(best.1.0).params == *params;
-        (params.is_empty() || same || own.is_none_or(|own| own < best.0)).then_some(best.1.0)
+        (params.is_empty() || same || own.is_none_or(|own| own.score < best.0)).then_some(best.1.0)
     }
 
     /// How well parameters take a call's arguments; `None` where they do not.
-    fn score_params(&self, site: Site, reference: &Ref, gid: Gid, params: &[Param]) -> Option<u32> {
+    fn score_params(&self, site: Site, reference: &Ref, gid: Gid, params: &[Param]) -> Option<Fit> {
         let defs = &self.world.defs;
         let inside = Site { def: gid, at: defs.def(gid).name_span.start };
         let arguments = self.given(site, gid, reference);
         let assigned = assign(params, arguments, inherits_defaults(defs.def(gid)))?;
         let mut score = 0;
+        let (mut doubtful, mut loose) = (false, false);
         if let Some(first) = reference.given.first().filter(|_| arguments.len() < reference.given.len()) {
             let wanted = self.common_name(site, gid, self.holder_type(gid));
             let given = self.common_name(site, gid, self.expr(site, &first.value));
@@ -163,7 +182,8 @@ impl Infer<'_, '_> {
                 }
                 continue;
             }
-            let given = self.common_name(site, gid, self.expr(site, &argument.value));
+            let given = self.calculated(site, &argument.value, self.expr(site, &argument.value));
+            let given = self.common_name(site, gid, given);
             // A list that is handed over as it is.
             if param.many
                 && matches!((&list, &given), (Ty::Foreign(one, _), Ty::Foreign(other, _)) if one == other)
@@ -171,16 +191,37 @@ impl Infer<'_, '_> {
                 wanted = list;
             }
             if !given.is_known() || !wanted.is_known() {
+                doubtful |= given.is_known();
                 continue;
             }
-            score += self.suits_argument(site, &wanted, &given)?;
+            let suits = self.suits_argument(site, &wanted, &given)?;
+            doubtful |= suits == 0;
+            loose |= suits == ANYTHING;
+            score += suits;
         }
-        Some(score)
+        Some(Fit { score, doubtful, loose })
     }
 
     fn value_types(&self, site: Site, name: &str) -> Option<&'static [&'static str]> {
         let rules = self.world.defs.rules(site.def);
         rules.value_types.iter().find(|(known, _)| *known == name).map(|(_, above)| *above)
+    }
+
+    /// What a calculation with numbers gives: of the types of its parts the one that takes all others.
+    fn calculated(&self, site: Site, value: &Expr, ty: Ty) -> Ty {
+        let (Expr::Either(_), Ty::Union(parts)) = (value, &ty) else { return ty };
+        let number = |part: &Ty| match part {
+            Ty::Foreign(name, _) if name.starts_with(char::is_lowercase) => self.value_types(site, name),
+            _ => None,
+        };
+        let takes = |wide: &Ty, part: &Ty| {
+            let above = number(part)
+                .is_some_and(|above| matches!(wide, Ty::Foreign(name, _) if above.contains(&name.as_str())));
+            part == wide || above
+        };
+        let wide =
+            parts.iter().find(|wide| number(wide).is_some() && parts.iter().all(|part| takes(wide, part)));
+        wide.cloned().unwrap_or(ty)
     }
 
     /// How well a list takes the elements of another one: of values only the same.
@@ -197,10 +238,17 @@ impl Infer<'_, '_> {
     /// How well a type takes a value of another; `None` where it does not.
     fn suits_argument(&self, site: Site, wanted: &Ty, given: &Ty) -> Option<u32> {
         match (wanted, given) {
-            (Ty::Param(..), _) => match self.accepts(wanted, given) {
-                Some(false) => None,
-                _ => Some(ANYTHING),
-            },
+            // One that takes less comes before what takes everything.
+            (Ty::Param(owner, index), _) => {
+                if self.accepts(wanted, given) == Some(false) {
+                    return None;
+                }
+                let bounds = self.bounds(*owner, *index);
+                let bounds = bounds.iter().filter(|bound| !matches!(bound, Ty::Param(..)));
+                let suits: Option<Vec<u32>> =
+                    bounds.map(|bound| self.suits_argument(site, bound, given)).collect();
+                Some(suits?.into_iter().min().unwrap_or(ANYTHING).max(ANYTHING))
+            }
             (Ty::Foreign(wanted, parts), Ty::Foreign(given, held)) if wanted == given => {
                 match (wanted.as_str(), parts.as_slice(), held.as_slice()) {
                     ("[]", [wanted], [given]) => self.suits_list(site, wanted, given),

@@ -309,6 +309,8 @@ impl Infer<'_, '_> {
         let mut inner: Option<Gid> = None;
         // Where the site is reached while the scope runs; `None` for what runs later, in a body.
         let mut runs = Some(site.at);
+        // Whether a type around the site may have the name from a type outside of the repository.
+        let mut hidden = false;
         for at in defs.chain(site.def) {
             let def = defs.def(at);
             if let Some(binding) = world.binding(file, name, site.at, def, want, narrowed)
@@ -350,8 +352,9 @@ impl Infer<'_, '_> {
             if def.kind.is_type() {
                 if rules.implicit_this {
                     if let Some(found) = self.implicit_static(site, at, name, want, accept) {
-                        return found;
+                        return if hidden { Named::Foreign } else { found };
                     }
+                    hidden |= want == Want::Call && self.may_inherit(at, name);
                 } else if self.in_class_body(site, at, inner) {
                     // A variable is not yet there in its own initializer.
                     let found: Vec<Place> = defs
@@ -444,6 +447,25 @@ impl Infer<'_, '_> {
         members.retain(|&(gid, _)| self.world.fits(gid, want) && accept(gid));
         let (_, receiver) = members.first().cloned()?;
         Some(Named::Members(members.into_iter().map(|(gid, _)| gid).collect(), receiver, reason))
+    }
+
+    /// Whether a type can have a function of a name from a supertype outside of the repository.
+    fn may_inherit(&self, gid: Gid, name: &str) -> bool {
+        let families = &self.world.families;
+        let rules = self.world.defs.rules(gid);
+        let known = rules.foreign_members;
+        if known.is_empty() {
+            return false;
+        }
+        let has = |of: &str| match known.iter().find(|(types, _)| types.contains(&of)) {
+            Some((_, members)) => members.contains(&name),
+            None => true,
+        };
+        let order = families.order(gid);
+        rules.top_types.iter().any(|top| has(top))
+            || std::iter::once(&gid)
+                .chain(order)
+                .any(|&at| families.foreign_names(at).iter().any(|of| has(of)))
     }
 
     /// Members of an enclosing type, of its companion, and its nested types.

@@ -43,3 +43,49 @@ pub const COMMON_MEMBERS: &[&str] = &[
     "setTimeZone", "shutdownNow", "startsWith", "toByteArray", "toCharArray", "toLowerCase", "toUpperCase",
     "unmodifiableList", "unmodifiableMap", "unmodifiableSet", "writeObject", "writeReplace", "writeTo",
 ];
+
+/// What heirs have from types that are often extended.
+#[rustfmt::skip]
+pub const FOREIGN_MEMBERS: &[(&[&str], &[&str])] = &[
+    (
+        &["Object"],
+        &["clone", "equals", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait"],
+    ),
+    (
+        &[
+            "Throwable", "Exception", "RuntimeException", "Error", "AssertionError", "IOException",
+            "IllegalArgumentException", "IllegalStateException", "UnsupportedOperationException",
+        ],
+        &[
+            "addSuppressed", "fillInStackTrace", "getCause", "getLocalizedMessage", "getMessage",
+            "getStackTrace", "getSuppressed", "initCause", "printStackTrace", "setStackTrace",
+        ],
+    ),
+    (&["Serializable", "Cloneable", "RandomAccess", "Record"], &[]),
+    (&["Runnable"], &["run"]),
+    (&["Callable"], &["call"]),
+    (&["Closeable", "AutoCloseable"], &["close"]),
+    (&["Flushable"], &["flush"]),
+    (&["Comparable"], &["compareTo"]),
+    (
+        &["Comparator"],
+        &["compare", "reversed", "thenComparing", "thenComparingDouble", "thenComparingInt", "thenComparingLong"],
+    ),
+    (&["Iterable"], &["forEach", "iterator", "spliterator"]),
+    (&["Iterator"], &["forEachRemaining", "hasNext", "next", "remove"]),
+    (&["Supplier"], &["get"]),
+    (&["Consumer", "BiConsumer"], &["accept", "andThen"]),
+    (&["Function", "UnaryOperator"], &["andThen", "apply", "compose"]),
+    (&["BiFunction", "BinaryOperator"], &["andThen", "apply"]),
+    (&["Predicate", "BiPredicate"], &["and", "negate", "or", "test"]),
+    (&["CharSequence"], &["charAt", "chars", "codePoints", "isEmpty", "length", "subSequence"]),
+    (&["InvocationHandler"], &["invoke"]),
+    (&["ThreadFactory"], &["newThread"]),
+    (&["UncaughtExceptionHandler"], &["uncaughtException"]),
+    (&["PrivilegedAction", "PrivilegedExceptionAction"], &["run"]),
+    (&["Annotation"], &["annotationType"]),
+    (&["Type"], &["getTypeName"]),
+    (&["ParameterizedType"], &["getActualTypeArguments", "getOwnerType", "getRawType", "getTypeName"]),
+    (&["GenericArrayType"], &["getGenericComponentType", "getTypeName"]),
+    (&["WildcardType"], &["getLowerBounds", "getTypeName", "getUpperBounds"]),
+];

@@ -1,6 +1,6 @@
 //! How Java's names, packages and types hang together.
 
-use super::names::{BUILTINS, COMMON_MEMBERS};
+use super::names::{BUILTINS, COMMON_MEMBERS, FOREIGN_MEMBERS};
 use crate::lang::{LambdaResult, LambdaSubject, Linearization, ModuleSystem, OverrideRule, ResolutionRules};
 
 /// What every object is besides its class.
@@ -24,6 +24,7 @@ pub static RULES: ResolutionRules = ResolutionRules {
     object_instance: Some("INSTANCE"),
     property_readers: &["get"],
     property_writers: &["set"],
+    foreign_members: FOREIGN_MEMBERS,
     type_names: &[
         ("boolean", "Boolean"),
         ("byte", "Byte"),

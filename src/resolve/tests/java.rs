@@ -417,3 +417,52 @@ class Maker {
         ],
     );
 }
+
+/// A type that extends one from outside may have any name from there; of what is often extended the names are
+/// known.
+#[test]
+fn names_from_outside_hide_those_of_outer_types() {
+    check(
+        r#"
+//- A.java
+class A {
+    void start() {}
+    void help() {}
+    void run() {}
+    public String toString() { return ""; }
+    void all() {
+        new Thread() { public void run() { start(); } };
+        new Runnable() { public void run() { help(); toString(); } };
+        Runnable run = () -> start();
+    }
+    class Sub extends elsewhere.Base { void go() { help(); A.this.help(); } }
+    class Failed extends RuntimeException { void go() { getMessage(); help(); } }
+    static class Plain { void go() { help2(); } }
+    static void help2() {}
+    String getMessage() { return ""; }
+}
+"#,
+        &[
+            "A.Failed.go -> A.help",
+            "A.Plain.go -> A.help2",
+            "A.Sub.go -> A.help",
+            "A.all -> A.start",
+            "A.all.<anonymous>.run -> A.help",
+        ],
+    );
+}
+
+#[test]
+fn the_type_above_a_constant_with_a_body_is_its_enum() {
+    check(
+        r#"
+//- Op.java
+interface Fn { int apply(int a); }
+enum Op implements Fn {
+    ADD { public int apply(int a) { return super.apply(a); } };
+    public int apply(int a) { return a; }
+}
+"#,
+        &["Op.ADD.apply -> Op.apply"],
+    );
+}

@@ -6,6 +6,7 @@ mod go;
 mod golden;
 mod java;
 mod java_bridges;
+mod java_overloads;
 mod javascript;
 mod kotlin;
 mod kotlin_overloads;
