@@ -8,6 +8,7 @@
 //! | `name`, `instance`, `part` | the defined name; the object before it; there when a pattern holds several names |
 //! | `supertype` | a supertype of a definition, outside of the definition's node |
 //! | `binding` | a pattern that binds names, with `binding.value`, `.element`, `.wrapped` (what is entered), `.type`; visible in `.scope`, from the end of `.declaration` |
+//! | `this.own`, `this.member`, `this.kept`, `this.outer` | where the instance is one that nothing tells, that of the type or object around, that of the code around, and that of the code before the node |
 //! | `lambda` | a function literal |
 //! | `lambda.of` with `lambda.type` or `lambda.place` | a function literal, and the type of its place or the place |
 //! | `narrow.name`, `narrow.type`, `narrow.scope`, `narrow.after` | a test of a name's type, and where it holds: in a node, or after one |
@@ -36,6 +37,19 @@ use tree_sitter::{Node, QueryCursor, StreamingIterator, Tree};
 use super::{RefRole, grammar::Grammar};
 use crate::lang::SymbolKind;
 
+/// Whose instance the keyword means in a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Whose {
+    /// That of the code around.
+    Kept,
+    /// That of the type or the object around.
+    Member,
+    /// That of the code before the node: what the node defines has none of its own.
+    Outer,
+    /// One that nothing here tells.
+    Untold,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Capture {
     Definition(SymbolKind),
@@ -52,6 +66,7 @@ pub(super) enum Capture {
     BindingType,
     BindingScope,
     BindingDeclaration,
+    This(Whose),
     Lambda,
     LambdaOf,
     LambdaType,
@@ -124,6 +139,10 @@ impl Capture {
             "binding.type" => BindingType,
             "binding.scope" => BindingScope,
             "binding.declaration" => BindingDeclaration,
+            "this.own" => This(Whose::Untold),
+            "this.member" => This(Whose::Member),
+            "this.kept" => This(Whose::Kept),
+            "this.outer" => This(Whose::Outer),
             "lambda" => Lambda,
             "lambda.of" => LambdaOf,
             "lambda.type" => LambdaType,
@@ -268,6 +287,8 @@ pub(super) struct Captured<'t> {
     pub bindings: Vec<CapturedBinding<'t>>,
     pub refs: Vec<CapturedRef<'t>>,
     pub narrowings: Vec<CapturedNarrowing<'t>>,
+    /// Where the instance is another one than around the node.
+    pub instances: Vec<(Node<'t>, Whose)>,
     pub lambdas: Vec<Node<'t>>,
     /// Function literals with the type that their place has as it is written, or with the place.
     pub lambda_places: Vec<(Node<'t>, Node<'t>, bool)>,
@@ -370,6 +391,7 @@ pub(super) fn run<'t>(grammar: &'static Grammar, tree: &'t Tree, text: &str) -> 
                     BindingType => one.ty = Some(node),
                     BindingScope => one.scope = Some(node),
                     BindingDeclaration => one.declaration = Some(node),
+                    This(whose) => found.instances.push((node, whose)),
                     Lambda => found.lambdas.push(node),
                     LambdaOf => one.lambda = Some(node),
                     LambdaType => one.lambda_place = Some((node, true)),

@@ -446,7 +446,12 @@ fn supertypes(
         if before.trim_end().ends_with('!') {
             return;
         }
-        let is_named = |ty: &TypeExpr| !ty.path.is_empty() && ty.form != TypeForm::Record;
+        let choices = reader.grammar.spec.resolution.implicit_interfaces;
+        let is_named = |ty: &TypeExpr| match ty.form {
+            TypeForm::Record => false,
+            TypeForm::Union => choices,
+            _ => !ty.path.is_empty(),
+        };
         if let Some(ty) = reader.ty(written).filter(is_named) {
             let delegated = parts.delegate.follow(written).map(|value| reader.expr(value));
             into.push(Supertype { ty, site: span(reader.type_site(written)), delegated });

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::{
     Expr, Name, TypeExpr, TypeForm,
     grammar::{children, named},
-    reader::Reader,
+    reader::{Meaning, Reader},
 };
 use crate::lang::{ExprShape, ImportShape, Passing};
 
@@ -124,7 +124,14 @@ impl Reader<'_> {
         match shape {
             ExprShape::Name if self.is_instance(node) => Expr::This(None),
             ExprShape::Name => Expr::Name(self.name(node).into()),
-            ExprShape::This => Expr::This(named(node).next().map(|label| self.name(label).into())),
+            ExprShape::This => {
+                let this = Expr::This(named(node).next().map(|label| self.name(label).into()));
+                match self.meaning(node) {
+                    Meaning::Here => this,
+                    Meaning::At(place) => Expr::At(place, Box::new(this)),
+                    Meaning::Untold => Expr::Opaque,
+                }
+            }
             ExprShape::Super => Expr::Super(named(node).next().and_then(|base| self.segments(base).pop())),
             ExprShape::Path { .. } => Expr::Path(self.segments(node)),
             ExprShape::Infix { object, name } => match name.follow(node) {

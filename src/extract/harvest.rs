@@ -10,6 +10,7 @@ use super::{
     captures::{self, Captured, Manner},
     definitions::known_as,
     grammar::Grammar,
+    instances,
     leading::{Leading, LeadingKind},
     reader::{Reader, span},
 };
@@ -98,7 +99,8 @@ impl Harvest {
     /// Adds what one tree holds; returns the macro bodies in it, to be parsed again.
     pub(super) fn add(&mut self, grammar: &'static Grammar, tree: &Tree, text: &str) -> Vec<Span> {
         let found = captures::run(grammar, tree, text);
-        let mut reader = Reader { grammar, text, instances: Vec::new() };
+        let meanings = instances::meanings(&found.instances);
+        let mut reader = Reader { grammar, text, instances: Vec::new(), meanings };
         self.texts(grammar, text, &found);
         let first_draft = self.drafts.len();
         for def in &found.defs {

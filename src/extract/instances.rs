@@ -6,11 +6,11 @@ use tree_sitter::Node;
 
 use super::{
     BindingKind, Expr, TypeExpr, TypeForm,
-    captures::Manner,
+    captures::{Manner, Whose},
     definitions::attribute_name,
     grammar::named,
     harvest::{DraftBinding, Harvest},
-    reader::{Reader, span},
+    reader::{Meaning, Reader, span},
 };
 use crate::{
     lang::{Instance, Mark},
@@ -89,6 +89,35 @@ impl Harvest {
             .instances
             .sort_by_key(|(span, name)| (span.start, std::cmp::Reverse(span.end), name.is_some()));
     }
+}
+
+/// What the keyword of the instance means, from place to place: the innermost node around a place counts, and
+/// of what is said of one node that it keeps its instance.
+pub(super) fn meanings(found: &[(Node<'_>, Whose)]) -> Vec<(u32, Meaning)> {
+    let mut spans: Vec<(Span, Whose)> = found.iter().map(|(node, whose)| (span(*node), *whose)).collect();
+    spans.sort_by_key(|(span, whose)| (span.start, std::cmp::Reverse(span.end), *whose));
+    spans.dedup_by_key(|(span, _)| *span);
+    let mut edges: Vec<(u32, Meaning)> = Vec::new();
+    let mut around: Vec<(u32, Meaning)> = Vec::new();
+    let outer = |around: &[(u32, Meaning)]| around.last().map_or(Meaning::Here, |&(_, meaning)| meaning);
+    let leave = |around: &mut Vec<(u32, Meaning)>, edges: &mut Vec<_>, at: u32| {
+        while let Some((end, _)) = around.pop_if(|(end, _)| *end <= at) {
+            edges.push((end, outer(around)));
+        }
+    };
+    for (next, whose) in spans {
+        leave(&mut around, &mut edges, next.start);
+        let meaning = match (whose, outer(&around)) {
+            (Whose::Member, _) => Meaning::Here,
+            (Whose::Untold, _) => Meaning::Untold,
+            (Whose::Outer, Meaning::Here) => Meaning::At(next.start.saturating_sub(1)),
+            (Whose::Outer | Whose::Kept, around) => around,
+        };
+        edges.push((next.start, meaning));
+        around.push((next.end, meaning));
+    }
+    leave(&mut around, &mut edges, u32::MAX);
+    edges
 }
 
 impl DraftBinding {

@@ -40,7 +40,12 @@ impl Expander<'_> {
         for body in bodies {
             let (start, end) = (body.start as usize, body.end as usize);
             let Some(node) = tree.root_node().descendant_for_byte_range(start, end) else { continue };
-            let reader = Reader { grammar: self.grammar, text: self.text, instances: Vec::new() };
+            let reader = Reader {
+                grammar: self.grammar,
+                text: self.text,
+                instances: Vec::new(),
+                meanings: Vec::new(),
+            };
             let plain = Level { depth, trees: 0, values: true, pattern: false };
             let name = node.parent().and_then(|call| call.child_by_field_name(self.syntax.name));
             if name.is_some_and(|name| self.takes_pattern(reader.segments(name).pop().as_deref())) {

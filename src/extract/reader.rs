@@ -11,12 +11,25 @@ use crate::{lang::Instance, text::Span};
 /// A path has no more segments than this; what is longer is cut.
 const MAX_SEGMENTS: usize = 32;
 
+/// What the keyword of the instance means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// The instance of the type or object around.
+    Here,
+    /// What it means at another place.
+    At(u32),
+    /// Nothing that is written here tells.
+    Untold,
+}
+
 pub(super) struct Reader<'t> {
     pub grammar: &'static Grammar,
     pub text: &'t str,
     /// Where a name means the instance, by start: Python's first parameters; without a name where it is
     /// another parameter's. Inner spans come later.
     pub instances: Vec<(Span, Option<&'t str>)>,
+    /// What the keyword of the instance means from a place on, by place.
+    pub meanings: Vec<(u32, Meaning)>,
 }
 
 pub(super) fn span(node: Node<'_>) -> Span {
@@ -51,6 +64,13 @@ impl<'t> Reader<'t> {
             .rev()
             .find(|(span, _)| span.contains(at))
             .is_some_and(|(_, name)| *name == Some(self.slice(node)))
+    }
+
+    /// What the keyword of the instance means at its place.
+    pub(super) fn meaning(&self, node: Node<'_>) -> Meaning {
+        let at = node.start_byte() as u32;
+        let before = self.meanings.partition_point(|&(from, _)| from <= at);
+        before.checked_sub(1).map_or(Meaning::Here, |last| self.meanings[last].1)
     }
 
     /// The segments of a dotted or `::` path: its leaves, type arguments left out.

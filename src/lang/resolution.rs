@@ -181,6 +181,8 @@ pub enum Linearization {
     C3,
     /// Depth first, as declared.
     Declared,
+    /// What is held less deep comes first; of two types held equally deep neither's member of a name is meant.
+    Nearest,
 }
 
 /// When a member of a type overrides one of its supertype.

@@ -207,6 +207,7 @@ fn entry(world: &World<'_>, lasting: &Names<'_>, gid: Gid) -> Entry {
         for list in [families.order(gid), families.extensions(gid), families.twins(gid)] {
             lasting.gids(hash, list);
         }
+        families.depths(gid).hash(hash);
         families.has_foreign_supertype(gid).hash(hash);
         families.foreign_names(gid).hash(hash);
     });

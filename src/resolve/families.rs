@@ -15,7 +15,7 @@ use super::{
     world::{Tables, World},
 };
 use crate::{
-    extract::{Name, Supertype, SymbolKind, Visibility},
+    extract::{Name, Supertype, SymbolKind, TypeForm, Visibility},
     lang::{Linearization, ModuleSystem, OverrideRule, ResolutionRules},
     text::Span,
 };
@@ -49,6 +49,8 @@ pub(super) struct Families {
     supers: Quick<Gid, Vec<Super>>,
     /// The type itself first.
     order: Quick<Gid, Vec<Gid>>,
+    /// How deep each in the order lies, where that decides; what is implemented without a word has no depth.
+    depths: Quick<Gid, Vec<u32>>,
     deref: Quick<Gid, Ty>,
     /// Types with a supertype anywhere above that is outside the repository.
     foreign_supers: QuickSet<Gid>,
@@ -101,6 +103,19 @@ impl Families {
     /// A type and its supertypes in the order in which they are asked for a member.
     pub fn order(&self, gid: Gid) -> &[Gid] {
         self.order.get(&gid).map_or(&[], Vec::as_slice)
+    }
+
+    /// How deep each in a type's order lies, where depth decides.
+    pub fn depths(&self, gid: Gid) -> &[u32] {
+        self.depths.get(&gid).map_or(&[], Vec::as_slice)
+    }
+
+    /// The others in a type's order that lie as deep as the one at a place.
+    pub fn rivals(&self, gid: Gid, place: usize) -> impl Iterator<Item = Gid> {
+        let depths = self.depths(gid);
+        let own = depths.get(place).copied();
+        let later = self.order(gid).iter().zip(depths).skip(place + 1);
+        later.filter(move |&(_, depth)| Some(*depth) == own).map(|(&at, _)| at)
     }
 
     /// What a type's instances deref to.
@@ -234,6 +249,12 @@ pub(super) fn families(tables: &mut Tables<'_>) {
     }
     for &gid in types.iter().chain(&members) {
         let rule = tables.numbers.defs(&trail).rules(gid).supertypes;
+        if rule == Linearization::Nearest {
+            let (order, depths) = nearest(&families, gid);
+            families.order.insert(gid, order);
+            families.depths.insert(gid, depths);
+            continue;
+        }
         let order = linearize(&families, gid, rule, &mut Vec::new());
         families.order.insert(gid, order);
     }
@@ -333,6 +354,11 @@ fn supertypes(infer: &Infer<'_, '_>, gid: Gid, at: Gid) -> (Vec<Super>, Vec<Name
     let mut list = Vec::new();
     let mut foreign = Vec::new();
     for Supertype { ty, site, .. } in &def.supertypes {
+        if ty.form == TypeForm::Union && defs.rules(gid).implicit_interfaces {
+            // One of several types is what fulfils it, not each of them what it is.
+            foreign.push(Name::default());
+            continue;
+        }
         let all = match infer.type_expr(Site { def: at, at: site.start }, ty) {
             Ty::Union(parts) => parts,
             one => vec![one],
@@ -398,13 +424,33 @@ fn linearize(families: &Families, gid: Gid, rule: Linearization, path: &mut Vec<
     path.pop();
     let merged = match rule {
         Linearization::C3 => merge(orders.iter().cloned().chain([bases.clone()]).collect()),
-        Linearization::Declared => None,
+        Linearization::Declared | Linearization::Nearest => None,
     };
     let tail = merged.unwrap_or_else(|| orders.into_iter().flatten().collect());
     let mut order = vec![gid];
     let mut seen: BTreeSet<Gid> = BTreeSet::from([gid]);
     order.extend(tail.into_iter().filter(|&above| seen.insert(above)).take(MAX_SUPERTYPES));
     order
+}
+
+/// A type and its supertypes by depth, and the depth of each.
+fn nearest(families: &Families, gid: Gid) -> (Vec<Gid>, Vec<u32>) {
+    let (mut order, mut depths) = (vec![gid], vec![0]);
+    let mut seen: BTreeSet<Gid> = BTreeSet::from([gid]);
+    let mut at = 0;
+    while at < order.len() {
+        for above in families.supers(order[at]) {
+            if let Ty::Instance(base, _) = above.ty
+                && order.len() <= MAX_SUPERTYPES
+                && seen.insert(base)
+            {
+                order.push(base);
+                depths.push(depths[at] + 1);
+            }
+        }
+        at += 1;
+    }
+    (order, depths)
 }
 
 /// The merge of C3; `None` where the bases contradict each other.
@@ -515,6 +561,10 @@ fn of_type(world: &World<'_>, gid: Gid) -> Vec<Relation> {
                 }
                 for above in world.families.supers(gid) {
                     let Ty::Instance(base, _) = above.ty else { continue };
+                    // A call on what is embedded never comes to the one that embeds it.
+                    if defs.rules(gid).embedded_supertypes && !interface(defs.kind(base)) {
+                        continue;
+                    }
                     let found = infer.in_order(base, &def.name, 0);
                     if signed {
                         let to = found

@@ -54,16 +54,23 @@ pub(super) fn implemented(world: &World<'_>, families: &Families, types: &[Gid])
 /// The methods of a type by name, with those of what it holds.
 fn methods<'w>(world: &'w World<'_>, families: &Families, gid: Gid) -> BTreeMap<&'w str, Gid> {
     let defs = &world.defs;
-    let mut all = BTreeMap::new();
-    for &at in families.order(gid) {
+    let single = defs.kind(gid) != SymbolKind::Interface;
+    // The nearest of a name, its depth, and the type that has it; `None` where two have it equally near.
+    let mut all: BTreeMap<&str, (Option<Gid>, u32, Gid)> = BTreeMap::new();
+    for (&at, &depth) in families.order(gid).iter().zip(families.depths(gid)) {
         let blocks = families.extensions(at).iter();
         for &member in std::iter::once(&at).chain(blocks).flat_map(|&holder| defs.children(holder)) {
-            if defs.kind(member).is_callable() {
-                all.entry(defs.def(member).name.as_str()).or_insert(member);
+            if defs.kind(member) == SymbolKind::Extension {
+                continue;
+            }
+            let entry = all.entry(defs.def(member).name.as_str()).or_insert((Some(member), depth, at));
+            if single && entry.1 == depth && entry.2 != at {
+                entry.0 = None;
             }
         }
     }
-    all
+    let method = |gid: &Gid| defs.kind(*gid).is_callable();
+    all.into_iter().filter_map(|(name, (found, ..))| Some((name, found.filter(method)?))).collect()
 }
 
 fn same_signature(world: &World<'_>, own: Gid, wanted: Gid) -> bool {

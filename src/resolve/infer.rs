@@ -151,7 +151,7 @@ impl<'w, 'a> Infer<'w, 'a> {
     /// The type of an expression at a site.
     pub fn expr(&self, site: Site, expr: &Expr) -> Ty {
         self.deeper(|| match expr {
-            Expr::Name(name) => match self.name(site, name, Want::Any) {
+            Expr::Name(name) => match self.name(site, name, self.value_wanted(site)) {
                 // The beginning of a name that is written with its package.
                 Named::Nothing => self.places_type(&self.package_prefix(site, std::slice::from_ref(name))),
                 named => self.named_type(site, named),
@@ -227,11 +227,16 @@ impl<'w, 'a> Infer<'w, 'a> {
                 self.places_type(&places)
             }
             Expr::Either(parts) => Ty::union(parts.iter().map(|part| self.expr(site, part))),
-            Expr::At(at, value) => self.expr(self.site_at(self.world.defs.file(site.def), *at), value),
+            Expr::At(at, value) => self.expr(self.placed(site, *at, value), value),
             Expr::Inside(at, inner) => self.expr(Site { at: *at, ..site }, inner),
             Expr::Lambda(Some(value)) => Ty::Callable(None, Vec::new(), Box::new(self.expr(site, value))),
             Expr::Lambda(None) | Expr::Opaque => Ty::Unknown,
         })
+    }
+
+    /// What the name of a value can mean: no type, where types have names of their own.
+    fn value_wanted(&self, site: Site) -> Want {
+        if self.world.defs.rules(site.def).types_apart { Want::Value } else { Want::Any }
     }
 
     /// Whether a plain name means something outside of the repository.
@@ -458,6 +463,21 @@ impl<'w, 'a> Infer<'w, 'a> {
         Site { def: defs.gid(file, inner as u32), at }
     }
 
+    /// Where a value is written that another place of a site's file has.
+    fn placed(&self, site: Site, at: u32, value: &Expr) -> Site {
+        let defs = &self.world.defs;
+        let mut site = self.site_at(defs.file(site.def), at);
+        // The instance in front of an object is no object's whose words of declaration begin earlier.
+        while matches!(value, Expr::This(_))
+            && defs.kind(site.def) == SymbolKind::Object
+            && defs.def(site.def).name_span.start > at
+            && let Some(around) = defs.container(site.def)
+        {
+            site.def = around;
+        }
+        site
+    }
+
     /// Whether a call of a local name can mean its value: a function, or who knows.
     pub fn may_be_called(&self, file: u32, binding: u32) -> bool {
         let Some(facts) = self.world.defs.facts(file) else { return true };
@@ -541,7 +561,7 @@ impl<'w, 'a> Infer<'w, 'a> {
                 _ => self.this(site, None),
             },
             Expr::Either(parts) => Ty::union(parts.iter().map(|part| self.returned(site, part))),
-            Expr::At(at, value) => self.returned(self.site_at(self.world.defs.file(site.def), *at), value),
+            Expr::At(at, value) => self.returned(self.placed(site, *at, value), value),
             other => self.expr(site, other),
         }
     }

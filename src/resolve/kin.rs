@@ -57,6 +57,16 @@ impl<'a> Kin<'a> {
         self.noted(gid).order(gid)
     }
 
+    /// How deep each in a type's order lies, where depth decides.
+    pub fn depths(&self, gid: Gid) -> &'a [u32] {
+        self.noted(gid).depths(gid)
+    }
+
+    /// The others in a type's order that lie as deep as the one at a place, where depth decides.
+    pub fn rivals(&self, gid: Gid, place: usize) -> impl Iterator<Item = Gid> {
+        self.noted(gid).rivals(gid, place)
+    }
+
     /// What a type's instances deref to.
     pub fn deref(&self, gid: Gid) -> Option<&'a Ty> {
         self.noted(gid).deref(gid)

@@ -169,10 +169,13 @@ impl Infer<'_, '_> {
             return if skip == 0 { self.own_members(gid, name) } else { Vec::new() };
         }
         let mut assigned: Vec<Gid> = Vec::new();
-        for &at in order.iter().skip(skip) {
+        for (place, &at) in order.iter().enumerate().skip(skip) {
             let found = self.own_members(at, name);
             if found.is_empty() {
                 continue;
+            }
+            if self.is_contested(gid, place, name) {
+                return Vec::new();
             }
             if !assigned.is_empty() {
                 // Until a method assigns the name, a function that it replaces is what is there.
@@ -186,6 +189,13 @@ impl Infer<'_, '_> {
             assigned = found;
         }
         assigned
+    }
+
+    /// Whether a type holds another one, as deep as that at a place of its order, with members of the name.
+    fn is_contested(&self, gid: Gid, place: usize, name: &str) -> bool {
+        // An interface has a method once, from however many it has it.
+        self.world.defs.kind(gid) != SymbolKind::Interface
+            && self.world.families.rivals(gid, place).any(|at| !self.own_members(at, name).is_empty())
     }
 
     /// Functions of a name, with those of types above that they do not override.

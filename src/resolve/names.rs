@@ -11,7 +11,7 @@ use super::{
     world::World,
 };
 use crate::{
-    extract::{Import, Name, SymbolKind, Visibility},
+    extract::{Expr, Import, Name, SymbolKind, Visibility},
     lang::ModuleSystem,
 };
 
@@ -104,11 +104,24 @@ impl<'a> World<'a> {
                     return if whole.is_empty() { vec![Place::Def(module)] } else { whole };
                 };
                 let found = self.lookup(Place::Def(module), name, guard);
-                if !found.is_empty() || whole.is_empty() {
+                if whole.is_empty() {
                     return found;
                 }
-                // The one value that the module is has the names.
-                if name == system.default { whole } else { self.walk(whole, rest, guard) }
+                if name == system.default {
+                    return if found.is_empty() { whole } else { found };
+                }
+                // The one value that the module is has the names, not the module, unless it gives on what the
+                // module calls so.
+                let held = self.walk(whole, rest, guard);
+                let given_on = |place: &Place| match place {
+                    Place::Def(gid) => match &self.defs.def(*gid).value {
+                        Some(Expr::At(_, value)) => matches!(&**value, Expr::Name(own) if own == name),
+                        Some(Expr::Name(own)) => own == name,
+                        _ => false,
+                    },
+                    _ => true,
+                };
+                if found.is_empty() || !held.iter().all(given_on) { held } else { found }
             }
             ModuleSystem::Files { .. } => {
                 let directory = self.defs.input(file).file.path.directory();

@@ -184,7 +184,7 @@ fn uses_and_bindings() {
             5:23 value Note from View
             5:29 value first from View
             5:35 call first . close/0 from View
-            6:7 call this . setState/1 from View
+            6:7 call ? . setState/1 from View
             6:18 value a from View
             6:34 value c from View
             6:39 value c.0 . d from View

@@ -9,7 +9,7 @@ pub static RULES: ResolutionRules = ResolutionRules {
         default_imports: &[],
         folders: Some(&FolderPackages { manifest: "go.mod", divider: '/', outside: "_test" }),
     },
-    supertypes: Linearization::Declared,
+    supertypes: Linearization::Nearest,
     overrides: OverrideRule::ByName,
     alternatives: true,
     implicit_interfaces: true,

@@ -151,6 +151,39 @@
 (for_in_statement left: (_) @binding operator: "in")
 (catch_clause parameter: (_) @binding)
 
+; A function has an instance of its own, except where it is a member's, or is handed the one around it. An
+; object has none but for its methods.
+(function_declaration) @this.own
+(generator_function_declaration) @this.own
+(function_expression) @this.own
+(generator_function) @this.own
+(object (method_definition) @this.own)
+(class_body) @this.member
+(public_field_definition value: [(function_expression) (generator_function)] @this.member)
+(pair value: [(function_expression) (generator_function)] @this.member)
+(assignment_expression left: (member_expression object: (this)) right: [(function_expression) (generator_function)] @this.kept)
+(variable_declarator value: (object)) @this.outer
+(variable_declarator value: (as_expression . (object))) @this.outer
+(variable_declarator value: (satisfies_expression . (object))) @this.outer
+(pair value: (object)) @this.outer
+(export_statement value: (object)) @this.outer
+(assignment_expression right: (object)) @this.outer
+(variable_declarator value: (object (method_definition) @this.member))
+(variable_declarator value: (as_expression . (object (method_definition) @this.member)))
+(variable_declarator value: (satisfies_expression . (object (method_definition) @this.member)))
+(pair value: (object (method_definition) @this.member))
+(export_statement value: (object (method_definition) @this.member))
+(assignment_expression right: (object (method_definition) @this.member))
+(arguments [(function_expression) (generator_function)] @this.kept (this))
+((call_expression
+  function: (member_expression
+    object: [
+      (function_expression) @this.kept
+      (parenthesized_expression (function_expression) @this.kept)]
+    property: (property_identifier) @_handed)
+  arguments: (arguments . (this)))
+  (#match? @_handed "^(apply|bind|call)$"))
+
 (if_statement
   condition: (parenthesized_expression (binary_expression left: (identifier) @narrow.name operator: "instanceof" right: (_) @narrow.type))
   consequence: (_) @narrow.scope)

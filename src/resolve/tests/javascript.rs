@@ -235,3 +235,46 @@ hidden();
         &["a.js -> open", "a.js -> shared", "a.js -> test", "open -> hidden", "test -> helper"],
     );
 }
+
+#[test]
+fn a_module_that_is_one_value_has_the_names_of_the_value() {
+    check(
+        r#"
+//- lib.js
+const same = () => {};
+const helper = () => {};
+function other() {}
+module.exports = { same, helper: other };
+//- part.js
+function Main() {}
+module.exports = Main;
+module.exports.extra = function extra() {};
+//- use.js
+const { same, helper } = require("./lib");
+const { helper: renamed } = require("./lib");
+const { extra } = require("./part");
+function first() { same(); }
+function second() { helper(); }
+function third() { renamed(); }
+function fourth() { extra(); }
+"#,
+        &["first -> same", "fourth -> extra", "second -> other", "third -> other"],
+    );
+}
+
+#[test]
+fn a_value_and_a_type_of_one_name_are_two() {
+    check(
+        r#"
+//- point.ts
+export interface Point { move(): void; }
+export const Point = { move() {}, of(): Point { return null!; } };
+//- use.ts
+import { Point } from "./point";
+function typed(point: Point) { point.move(); }
+function valued() { Point.move(); }
+function made() { Point.of().move(); }
+"#,
+        &["made -> Point.move", "made -> Point.of", "typed -> Point.move", "valued -> Point.move"],
+    );
+}

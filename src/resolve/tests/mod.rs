@@ -3,11 +3,13 @@
 mod again;
 mod bounds;
 mod go;
+mod go_depth;
 mod golden;
 mod java;
 mod java_bridges;
 mod java_overloads;
 mod javascript;
+mod javascript_instances;
 mod kotlin;
 mod kotlin_overloads;
 mod kotlin_platforms;

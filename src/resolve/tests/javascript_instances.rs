@@ -1,0 +1,94 @@
+//! JavaScript and TypeScript: whose instance `this` means.
+
+use super::check;
+
+#[test]
+fn a_function_has_an_instance_of_its_own() {
+    check(
+        r#"
+//- a.ts
+class Panel {
+  draw() {}
+  on(f: () => void, self?: unknown) {}
+  arrow() { this.on(() => { this.draw(); }); }
+  plain() { this.on(function () { this.draw(); }); }
+  named() {
+    function later() { this.draw(); }
+    later();
+  }
+  typed() {
+    function later(this: Other) { this.draw(); }
+    later.call(null);
+  }
+  deep() { this.on(function () { return () => this.draw(); }); }
+  bound() { this.on(function () { this.draw(); }.bind(this)); }
+  handed() { this.on(function () { this.draw(); }, this); }
+  called() { (function () { this.draw(); }).call(this); }
+  nested() {
+    return function () {
+      class Inner {
+        own() { this.draw(); }
+        draw() {}
+      }
+    };
+  }
+  assigned() { this.late = function () { this.draw(); }; }
+  passed() { this.on({ run() { this.draw(); } }); }
+  field = function () { this.draw(); };
+  short = () => this.draw();
+}
+class Other { draw() {} }
+"#,
+        &[
+            "Panel.arrow -> Panel.draw",
+            "Panel.arrow -> Panel.on",
+            "Panel.assigned -> Panel.draw",
+            "Panel.bound -> Panel.draw",
+            "Panel.bound -> Panel.on",
+            "Panel.called -> Panel.draw",
+            "Panel.deep -> Panel.on",
+            "Panel.field -> Panel.draw",
+            "Panel.handed -> Panel.draw",
+            "Panel.handed -> Panel.on",
+            "Panel.named -> Panel.named.later",
+            "Panel.nested.Inner.own -> Panel.nested.Inner.draw",
+            "Panel.passed -> Panel.on",
+            "Panel.plain -> Panel.on",
+            "Panel.short -> Panel.draw",
+        ],
+    );
+}
+
+#[test]
+fn an_object_is_the_instance_of_its_methods_only() {
+    super::check_kinds(
+        r#"
+//- a.ts
+class Editor {
+  store() {}
+  reset() {}
+  drop() {}
+  api() {
+    const api = {
+      store: () => this.store(),
+      reset: this.reset,
+      again() { this.store(); },
+      old: function () { this.again(); },
+      inner: { drop: () => this.drop(), drop2() { this.drop(); } },
+    };
+    return api;
+  }
+}
+"#,
+        &[crate::resolve::EdgeKind::Calls, crate::resolve::EdgeKind::References],
+        &[
+            "Editor.api -> Editor.api.api",
+            "Editor.api.api -> Editor.reset",
+            "Editor.api.api.again -> Editor.api.api.store",
+            "Editor.api.api.inner.drop -> Editor.drop",
+            "Editor.api.api.inner.drop2 -> Editor.api.api.inner.drop",
+            "Editor.api.api.old -> Editor.api.api.again",
+            "Editor.api.api.store -> Editor.store",
+        ],
+    );
+}
