@@ -160,7 +160,6 @@
 (object (method_definition) @this.own)
 (class_body) @this.member
 (public_field_definition value: [(function_expression) (generator_function)] @this.member)
-(pair value: [(function_expression) (generator_function)] @this.member)
 (assignment_expression left: (member_expression object: (this)) right: [(function_expression) (generator_function)] @this.kept)
 (variable_declarator value: (object)) @this.outer
 (variable_declarator value: (as_expression . (object))) @this.outer
@@ -168,13 +167,31 @@
 (pair value: (object)) @this.outer
 (export_statement value: (object)) @this.outer
 (assignment_expression right: (object)) @this.outer
-(variable_declarator value: (object (method_definition) @this.member))
-(variable_declarator value: (as_expression . (object (method_definition) @this.member)))
-(variable_declarator value: (satisfies_expression . (object (method_definition) @this.member)))
-(pair value: (object (method_definition) @this.member))
-(export_statement value: (object (method_definition) @this.member))
-(assignment_expression right: (object (method_definition) @this.member))
+(variable_declarator value: (object [
+  (method_definition) @this.member
+  (pair value: [(function_expression) (generator_function)] @this.member)]))
+(variable_declarator value: (as_expression . (object [
+  (method_definition) @this.member
+  (pair value: [(function_expression) (generator_function)] @this.member)])))
+(variable_declarator value: (satisfies_expression . (object [
+  (method_definition) @this.member
+  (pair value: [(function_expression) (generator_function)] @this.member)])))
+(pair value: (object [
+  (method_definition) @this.member
+  (pair value: [(function_expression) (generator_function)] @this.member)]))
+(export_statement value: (object [
+  (method_definition) @this.member
+  (pair value: [(function_expression) (generator_function)] @this.member)]))
+(assignment_expression right: (object [
+  (method_definition) @this.member
+  (pair value: [(function_expression) (generator_function)] @this.member)]))
 (arguments [(function_expression) (generator_function)] @this.kept (this))
+((call_expression
+  function: (member_expression property: (property_identifier) @_defined)
+  arguments: (arguments . (this) (object [
+    (method_definition) @this.kept
+    (pair value: [(function_expression) (generator_function)] @this.kept)])))
+  (#eq? @_defined "defineProperty"))
 ((call_expression
   function: (member_expression
     object: [

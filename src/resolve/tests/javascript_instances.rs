@@ -33,7 +33,8 @@ class Panel {
     };
   }
   assigned() { this.late = function () { this.draw(); }; }
-  passed() { this.on({ run() { this.draw(); } }); }
+  passed() { this.on({ run() { this.draw(); }, old: function () { this.draw(); } }); }
+  defined() { Object.defineProperty(this, "a", { get() { return this.draw(); } }); }
   field = function () { this.draw(); };
   short = () => this.draw();
 }
@@ -47,6 +48,7 @@ class Other { draw() {} }
             "Panel.bound -> Panel.on",
             "Panel.called -> Panel.draw",
             "Panel.deep -> Panel.on",
+            "Panel.defined -> Panel.draw",
             "Panel.field -> Panel.draw",
             "Panel.handed -> Panel.draw",
             "Panel.handed -> Panel.on",
