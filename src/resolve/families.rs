@@ -1,7 +1,5 @@
 //! Families: supertypes, the order in which they are asked, blocks that add members, overriding.
 
-use std::collections::BTreeSet;
-
 use rayon::prelude::*;
 
 use super::{
@@ -9,6 +7,7 @@ use super::{
     file::{Quick, QuickSet},
     implicit,
     infer::{Infer, Site},
+    inheritance,
     symbols::Gid,
     trail::Trail,
     types::Ty,
@@ -103,6 +102,11 @@ impl Families {
     /// A type and its supertypes in the order in which they are asked for a member.
     pub fn order(&self, gid: Gid) -> &[Gid] {
         self.order.get(&gid).map_or(&[], Vec::as_slice)
+    }
+
+    /// The same, where it is worked out already.
+    pub fn known_order(&self, gid: Gid) -> Option<&[Gid]> {
+        self.order.get(&gid).map(Vec::as_slice)
     }
 
     /// How deep each in a type's order lies, where depth decides.
@@ -250,12 +254,12 @@ pub(super) fn families(tables: &mut Tables<'_>) {
     for &gid in types.iter().chain(&members) {
         let rule = tables.numbers.defs(&trail).rules(gid).supertypes;
         if rule == Linearization::Nearest {
-            let (order, depths) = nearest(&families, gid);
+            let (order, depths) = inheritance::nearest(&families, gid);
             families.order.insert(gid, order);
             families.depths.insert(gid, depths);
             continue;
         }
-        let order = linearize(&families, gid, rule, &mut Vec::new());
+        let order = inheritance::linearize(&families, gid, rule, &mut Vec::new());
         families.order.insert(gid, order);
     }
     let world = tables.world(&trail);
@@ -399,79 +403,6 @@ fn blanket(infer: &Infer<'_, '_>, block: Gid) -> Option<Blanket> {
         }
     }
     Some(Blanket { block, of, bounds, foreign })
-}
-
-/// So many supertypes of a type are asked for its members, the nearest ones.
-const MAX_SUPERTYPES: usize = 256;
-
-fn linearize(families: &Families, gid: Gid, rule: Linearization, path: &mut Vec<Gid>) -> Vec<Gid> {
-    if path.contains(&gid) || path.len() > 64 {
-        return Vec::new();
-    }
-    if let Some(known) = families.order.get(&gid) {
-        return known.clone();
-    }
-    path.push(gid);
-    let mut bases: Vec<Gid> = Vec::new();
-    for above in families.supers(gid) {
-        if let Ty::Instance(base, _) = above.ty
-            && !bases.contains(&base)
-        {
-            bases.push(base);
-        }
-    }
-    let orders: Vec<Vec<Gid>> = bases.iter().map(|&base| linearize(families, base, rule, path)).collect();
-    path.pop();
-    let merged = match rule {
-        Linearization::C3 => merge(orders.iter().cloned().chain([bases.clone()]).collect()),
-        Linearization::Declared | Linearization::Nearest => None,
-    };
-    let tail = merged.unwrap_or_else(|| orders.into_iter().flatten().collect());
-    let mut order = vec![gid];
-    let mut seen: BTreeSet<Gid> = BTreeSet::from([gid]);
-    order.extend(tail.into_iter().filter(|&above| seen.insert(above)).take(MAX_SUPERTYPES));
-    order
-}
-
-/// A type and its supertypes by depth, and the depth of each.
-fn nearest(families: &Families, gid: Gid) -> (Vec<Gid>, Vec<u32>) {
-    let (mut order, mut depths) = (vec![gid], vec![0]);
-    let mut seen: BTreeSet<Gid> = BTreeSet::from([gid]);
-    let mut at = 0;
-    while at < order.len() {
-        for above in families.supers(order[at]) {
-            if let Ty::Instance(base, _) = above.ty
-                && order.len() <= MAX_SUPERTYPES
-                && seen.insert(base)
-            {
-                order.push(base);
-                depths.push(depths[at] + 1);
-            }
-        }
-        at += 1;
-    }
-    (order, depths)
-}
-
-/// The merge of C3; `None` where the bases contradict each other.
-fn merge(mut lists: Vec<Vec<Gid>>) -> Option<Vec<Gid>> {
-    let mut merged = Vec::new();
-    loop {
-        lists.retain(|list| !list.is_empty());
-        if lists.is_empty() {
-            return Some(merged);
-        }
-        let next = lists
-            .iter()
-            .map(|list| list[0])
-            .find(|head| !lists.iter().any(|list| list[1..].contains(head)))?;
-        merged.push(next);
-        for list in &mut lists {
-            if list[0] == next {
-                list.remove(0);
-            }
-        }
-    }
 }
 
 /// An edge between types or their members, before it has symbols.

@@ -23,6 +23,7 @@ mod file;
 mod graph;
 mod implicit;
 mod infer;
+mod inheritance;
 mod kin;
 mod members;
 mod modules;
