@@ -19,6 +19,8 @@ use super::{Repository, Request, Source, layout};
 use crate::resolve::{FileId, Graph, SymbolId, SymbolKind};
 use crate::text::{LineRange, RepoPath};
 
+/// What is left of a range is one with what it touches, as its doc comment is, up to so many lines.
+const REST: u32 = 6;
 /// The most citations of an answer, and of one that is its citations alone.
 const CITED: usize = 24;
 const CITED_ALONE: usize = 32;
@@ -162,9 +164,6 @@ fn citations(
     let mut taken: BTreeMap<FileId, Vec<LineRange>> = BTreeMap::new();
     let mut out = Vec::new();
     for citation in ordered {
-        if out.len() == most {
-            break;
-        }
         let Some(file) = graph.find_file(citation.path.as_str()) else { continue };
         if !citation.path.is_under(&request.path) {
             continue;
@@ -184,12 +183,32 @@ fn citations(
             }
         }
         let longest = pieces.iter().copied().max_by_key(|p| (p.count(), std::cmp::Reverse(p.start)));
-        if let Some(lines) = longest {
-            taken.push(lines);
-            out.push(Citation { lines, ..citation });
+        let Some(lines) = longest.and_then(|piece| with_text(&source, piece)) else { continue };
+        taken.push(lines);
+        let touches = |other: &&mut Citation| {
+            let one = lines.end + 1 == other.lines.start || other.lines.end + 1 == lines.start;
+            one && other.path == citation.path && other.label == citation.label
+        };
+        // Only by what was found, which is the same whatever else is cited.
+        let joins = lines.count() <= REST && findings.ranges.contains(&citation);
+        match out.iter_mut().find(touches).filter(|_| joins) {
+            Some(other) => {
+                let (start, end) = (lines.start.min(other.lines.start), lines.end.max(other.lines.end));
+                other.lines = LineRange::new(start, end);
+            }
+            None => out.push(Citation { lines, ..citation }),
         }
     }
+    out.truncate(most);
     out
+}
+
+/// A range without the blank lines at its ends; `None` where there is no other line.
+fn with_text(source: &Source, lines: LineRange) -> Option<LineRange> {
+    let told = |line: &u32| !source.lines.text(&source.text, *line).trim().is_empty();
+    let start = (lines.start..=lines.end).find(told)?;
+    let end = (start..=lines.end).rev().find(told)?;
+    Some(LineRange::new(start, end))
 }
 
 fn cited(graph: &Graph, id: SymbolId) -> Citation {

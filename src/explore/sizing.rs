@@ -65,6 +65,8 @@ struct Planner<'a> {
     adaptive: bool,
     /// The sibling file of a family that is shown as code although the gate would take it.
     exemplars: BTreeSet<FileId>,
+    /// The functions of slots that are shown as code although others stand for them.
+    shown: BTreeSet<SymbolId>,
     skeletons: BTreeMap<FileId, bool>,
     redundant: BTreeMap<FileId, BTreeSet<SymbolId>>,
     planned: BTreeMap<FileId, BTreeSet<u32>>,
@@ -80,12 +82,14 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
         families: Families::new(graph, findings.wants_tests),
         adaptive,
         exemplars: BTreeSet::new(),
+        shown: BTreeSet::new(),
         skeletons: BTreeMap::new(),
         redundant: BTreeMap::new(),
         planned: BTreeMap::new(),
         out: Sizing::default(),
     };
     plan.choose_exemplars();
+    plan.choose_functions();
     plan.steps();
     plan.named();
     plan.siblings();
@@ -114,8 +118,9 @@ impl Planner<'_> {
             return None;
         }
         let file = self.graph.symbol(id).file;
-        let (families, spine) = (&self.families, self.spine);
-        let types = self.redundant.entry(file).or_insert_with(|| families.redundant(file, spine));
+        let (families, spine, shown) = (&self.families, self.spine, &self.shown);
+        let redundant = || families.redundant(file, spine, shown);
+        let types = self.redundant.entry(file).or_insert_with(redundant);
         let mut at = Some(id);
         while let Some(here) = at {
             if types.contains(&here) {
@@ -157,6 +162,28 @@ impl Planner<'_> {
         }
     }
 
+    /// Of a slot with no function on the spine or named, the best one found is shown as code.
+    fn choose_functions(&mut self) {
+        if !self.adaptive || !self.spine.exists() {
+            return;
+        }
+        let code = |id: &SymbolId| self.spine.contains(*id) || self.spine.named.contains(id);
+        let mut settled: BTreeSet<SymbolId> = BTreeSet::new();
+        for range in &self.findings.ranges {
+            let file = self.graph.find_file(range.path.as_str());
+            let Some(id) = file.and_then(|file| self.holder(file, range.lines)) else { continue };
+            let slots = self.families.slots(id);
+            if slots.is_empty() || slots.iter().any(|slot| settled.contains(slot)) {
+                continue;
+            }
+            let others = slots.iter().flat_map(|&slot| self.families.fillers(slot));
+            if !others.into_iter().any(|other| code(&other)) {
+                self.shown.insert(id);
+            }
+            settled.extend(slots);
+        }
+    }
+
     fn shape(&mut self, file: FileId) -> &mut Shape {
         let form = if self.is_skeleton(file) { SourceForm::Skeleton } else { SourceForm::Code };
         let fresh = || Shape { form, symbols: Vec::new(), elided: Vec::new() };
@@ -194,7 +221,13 @@ impl Planner<'_> {
             self.head(id);
             self.add_lines(file, skeleton::of_file(self.graph, file));
         } else if let Some(owner) = self.redundant(id) {
-            let lines = skeleton::of_type(self.graph, owner);
+            let lines = if self.graph.symbol(owner).kind.is_callable() {
+                let mut lines = self.holders(owner);
+                lines.extend(skeleton::of_function(self.graph, owner));
+                lines
+            } else {
+                skeleton::of_type(self.graph, owner)
+            };
             self.head(owner);
             let elided = &mut self.shape(file).elided;
             if !elided.contains(&owner) {

@@ -282,8 +282,8 @@ fn entry(repo: &dyn Repository, id: SymbolId, whole: bool, notes: &mut Vec<Note>
         code,
         callers: neighbours(graph, used.into_iter()),
         callees: out(&[Calls, Instantiates, References, Decorates]),
-        implementers: into(&[Extends, Implements, Overrides]),
-        supertypes: out(&[Extends, Implements, Overrides]),
+        implementers: into(&[Extends, Implements, Overrides, Fills]),
+        supertypes: out(&[Extends, Implements, Overrides, Fills]),
     }
 }
 

@@ -42,6 +42,11 @@ impl Sketch {
         self
     }
 
+    /// An edge that nothing but the name of what it leads from says.
+    pub fn unsaid(self, from: &str, kind: EdgeKind, to: &str) -> Self {
+        self.edge(from, kind, to, 0)
+    }
+
     pub fn build(mut self) -> Memory {
         self.files.sort();
         let path_at = |path: &str| self.files.iter().position(|(p, _)| p == path).unwrap();
@@ -90,8 +95,11 @@ impl Sketch {
             to: id(to),
             kind: *kind,
             file: symbols[id(from).0 as usize].file,
-            site: Span::new(n as u32, n as u32 + 1),
-            line: *line,
+            site: match line {
+                0 => symbols[id(from).0 as usize].name_span,
+                _ => Span::new(n as u32, n as u32 + 1),
+            },
+            line: if *line == 0 { symbols[id(from).0 as usize].name_line } else { *line },
             col: n as u32,
             reason: Reason::Scope,
             confidence: Confidence(100),

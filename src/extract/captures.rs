@@ -20,6 +20,7 @@
 //! | `export`, `export.source`, `export.all` | what a file gives to others under its own or another `name`; the module that it comes from, where that is another; all that is in it |
 //! | `import.source`, `import.member`, `import.name` | what a declaration takes from another module: the module's text, the name there, the name here |
 //! | `branch` | a part of a statement that may not run; with `branch.of`, one of the statement's alternatives |
+//! | `arm` | an alternative of a statement or an expression that chooses by a value, its parent |
 //! | `branch.closed` | a block that ends by leaving the function |
 //! | `return`, `yield` | what a function without a declared result returns; the mark of a generator |
 //! | `accessor` | a getter or setter that follows its property as a statement of its own |
@@ -105,6 +106,7 @@ pub(super) enum Capture {
     Branch,
     BranchOf,
     BranchClosed,
+    Arm,
     Macro,
     Opaque,
     RegionType,
@@ -186,6 +188,7 @@ impl Capture {
             "branch" => Branch,
             "branch.of" => BranchOf,
             "branch.closed" => BranchClosed,
+            "arm" => Arm,
             "macro" => Macro,
             "opaque" => Opaque,
             "region.type" => RegionType,
@@ -312,6 +315,7 @@ pub(super) struct Captured<'t> {
     /// Branches, and the statement that each is an alternative of.
     pub branches: Vec<(Node<'t>, Option<Node<'t>>)>,
     pub closed: Vec<Node<'t>>,
+    pub arms: Vec<Node<'t>>,
     pub macros: Vec<Node<'t>>,
     pub opaques: Vec<Node<'t>>,
     pub type_regions: Vec<Node<'t>>,
@@ -431,6 +435,7 @@ pub(super) fn run<'t>(grammar: &'static Grammar, tree: &'t Tree, text: &str) -> 
                     Branch => one.branch = Some(node),
                     BranchOf => one.branch_of = Some(node),
                     BranchClosed => found.closed.push(node),
+                    Arm => found.arms.push(node),
                     Macro => found.macros.push(node),
                     Opaque => found.opaques.push(node),
                     RegionType => found.type_regions.push(node),

@@ -30,6 +30,7 @@ impl Harvest {
         self.conditionals.retain(|span| kept(span.start));
         self.branches.retain(|(span, _)| kept(span.start));
         self.closed.retain(|span| kept(span.start));
+        self.arms.retain(|arm| kept(arm.span.start));
         self.inner_docs.retain(|span| kept(span.start));
         self.accessors.retain(|(span, ..)| kept(span.start));
         self.returns.retain(|(at, _)| kept(*at));

@@ -450,6 +450,17 @@ impl Expr {
         }
     }
 
+    /// Whether it may be a function literal, or one of the functions of some names.
+    pub(super) fn is_function(&self, names: &dyn Fn(&str) -> bool) -> bool {
+        match self {
+            Expr::Lambda(_) => true,
+            Expr::Name(name) => names(name),
+            Expr::Either(options) => options.iter().any(|option| option.is_function(names)),
+            Expr::At(_, value) | Expr::Inside(_, value) => value.is_function(names),
+            _ => false,
+        }
+    }
+
     /// Whether it is made from the member of a name of the instance.
     pub(super) fn has_member(&self, name: &str) -> bool {
         match self {

@@ -32,6 +32,10 @@ pub struct FileFacts {
     pub exports: Option<Vec<Name>>,
     /// Branches that hold definitions or imports, outer ones first; of languages whose scopes run in order.
     pub branches: Vec<Branch>,
+    /// Names that calls are given as they are, in the order of the uses; of names that are local none.
+    pub handed: Vec<Handed>,
+    /// The alternatives of statements that choose by a value, where several of them call something.
+    pub arms: Vec<Arm>,
     /// The arguments of macro calls.
     pub macro_bodies: Vec<Span>,
     /// Where each line starts, as in `LineIndex`: resolution places edges without the text.
@@ -54,6 +58,8 @@ impl FileFacts {
         self.imports.shrink_to_fit();
         self.line_starts.shrink_to_fit();
         self.branches.shrink_to_fit();
+        self.handed.shrink_to_fit();
+        self.arms.shrink_to_fit();
     }
 }
 
@@ -171,6 +177,8 @@ pub struct DefTraits {
     pub continued: bool,
     /// A member of the value that it stands in, and no name of the scope around it.
     pub part: bool,
+    /// Returns a function literal.
+    pub gives_function: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -367,6 +375,24 @@ pub struct Given {
     pub value: Expr,
     /// A function literal after the list: for the last parameter.
     pub trailing: bool,
+}
+
+/// A use that is an argument of a call by itself: `handler` in `register("/", handler)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Handed {
+    /// The use, and that of the called name: indices of `refs`.
+    pub at: u32,
+    pub to: u32,
+    /// Which argument it is, from 0; `None` for one that is given by its name.
+    pub nth: Option<u8>,
+}
+
+/// An alternative of a statement that chooses by a value: an arm of a `match`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Arm {
+    /// Where the statement's alternatives begin.
+    pub of: u32,
+    pub span: Span,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -6,7 +6,7 @@
 use tree_sitter::{Node, Tree};
 
 use super::{
-    Binding, Def, Expr, Given, Import, Name, RefRole,
+    Arm, Binding, Def, Expr, Given, Import, Name, RefRole,
     captures::{self, Captured, Manner},
     definitions::known_as,
     grammar::Grammar,
@@ -72,6 +72,10 @@ pub(super) struct Harvest {
     pub branches: Vec<(Span, Option<Span>)>,
     /// Blocks that end by leaving the function.
     pub closed: Vec<Span>,
+    /// Alternatives of statements that choose by a value.
+    pub arms: Vec<Arm>,
+    /// The starts of a use that is an argument and of the called name, and which argument it is.
+    pub handed: Vec<(u32, u32, Option<u8>)>,
     pub leading: Leading,
     pub inner_docs: Vec<Span>,
     pub comments: Vec<Span>,
@@ -173,6 +177,8 @@ impl Harvest {
         self.conditionals.extend(found.conditionals.iter().map(|node| span(*node)));
         self.branches.extend(found.branches.iter().map(|(node, of)| (span(*node), of.map(span))));
         self.closed.extend(found.closed.iter().map(|node| span(*node)));
+        let of = |node: &Node<'_>| node.parent().map_or(0, |parent| span(parent).start);
+        self.arms.extend(found.arms.iter().map(|node| Arm { of: of(node), span: span(*node) }));
         self.errors.extend(found.errors.iter().map(|node| span(*node)));
         self.silent.extend(found.macros.iter().chain(&found.opaques).map(|node| span(*node)));
     }
@@ -197,6 +203,8 @@ impl Harvest {
         self.conditionals.extend(other.conditionals);
         self.branches.extend(other.branches);
         self.closed.extend(other.closed);
+        self.arms.extend(other.arms);
+        self.handed.extend(other.handed);
         self.leading.merge(other.leading);
         self.inner_docs.extend(other.inner_docs);
         self.comments.extend(other.comments);

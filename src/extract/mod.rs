@@ -18,6 +18,7 @@ mod leading;
 mod macros;
 mod outline;
 mod parse;
+mod places;
 mod reader;
 mod recovery;
 mod references;

@@ -12,6 +12,7 @@ use super::{
     captures::Manner,
     grammar::Grammar,
     harvest::{Draft, DraftBinding, Harvest},
+    places,
 };
 use crate::{
     lang::{Extent, Instance, SymbolKind, Visibility},
@@ -94,13 +95,16 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
     }
     inner_docs(text, &mut defs, &harvest.inner_docs);
     returns(grammar, &mut defs, &mut harvest);
+    for def in defs.iter_mut().filter(|def| def.kind.is_callable()) {
+        def.traits.gives_function |= def.value.as_ref().is_some_and(|value| value.is_function(&|_| false));
+    }
     let bindings = bindings(grammar, &defs, &mut harvest);
     let owners: Vec<usize> = (0..defs.len()).filter(|&at| owns[at]).collect();
     let spans: Vec<Span> = owners.iter().map(|&at| defs[at].full).collect();
     let mut around = Nest::new(&spans);
     harvest.refs.sort_by_key(|reference| (reference.span, reference.role));
     harvest.refs.dedup_by_key(|reference| reference.span);
-    let refs = std::mem::take(&mut harvest.refs)
+    let refs: Vec<Ref> = std::mem::take(&mut harvest.refs)
         .into_iter()
         .map(|draft| Ref {
             from: around.innermost(draft.span.start).map_or(0, |at| owners[at]) as DefId,
@@ -131,6 +135,8 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
         true => Branches::new(&harvest).holding(&defs, &imports),
         false => Vec::new(),
     };
+    let handed = places::handed(&mut harvest, &refs, &bindings);
+    let arms = places::arms(&mut harvest, &refs);
     let mut macro_bodies = harvest.macro_bodies;
     macro_bodies.sort();
     macro_bodies.dedup();
@@ -147,6 +153,8 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
         package: harvest.package,
         exports: if harvest.exports_unknown { None } else { harvest.exports },
         branches,
+        handed,
+        arms,
         macro_bodies,
         errors: harvest.errors,
         comments: harvest.comments,
@@ -493,7 +501,9 @@ fn returns(grammar: &Grammar, defs: &mut [Def], harvest: &mut Harvest) {
     let mut around = Nest::new(&spans);
     harvest.returns.sort_by_key(|(at, _)| *at);
     for (at, value) in std::mem::take(&mut harvest.returns) {
-        let Some(at) = around.innermost(at).and_then(|at| callables[at]) else { continue };
+        // What is returned may be a function itself.
+        let Some(at) = around.innermost(at.saturating_sub(1)).and_then(|at| callables[at]) else { continue };
+        defs[at].traits.gives_function |= is_function(defs, at, &value);
         if defs[at].ty.is_none() && !generators.contains_key(&at) {
             also(&mut defs[at].value, value);
         }
@@ -504,6 +514,15 @@ fn returns(grammar: &Grammar, defs: &mut [Def], harvest: &mut Harvest) {
             defs[at].value = value.map(|value| Expr::Filled(name, Box::new(value)));
         }
     }
+}
+
+/// Whether what a callable returns is a function that is written in it.
+fn is_function(defs: &[Def], callable: usize, value: &Expr) -> bool {
+    let inside = |def: &&Def| defs[callable].full.encloses(def.full);
+    let own = |def: &Def| def.kind.is_callable() && def.container == Some(callable as DefId);
+    let names =
+        |name: &str| defs[callable + 1..].iter().take_while(inside).any(|def| own(def) && def.name == name);
+    value.is_function(&names)
 }
 
 /// Adds one more possible value.

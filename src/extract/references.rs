@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::{
     Expr, Given, Name, RefRole,
     captures::{Before, Captured, CapturedRef},
-    grammar::{children, named},
+    grammar::{Grammar, children, named},
     harvest::{DraftRef, Harvest},
     reader::{Reader, span},
 };
@@ -93,6 +93,9 @@ impl Reader<'_> {
                     }
                     _ => {}
                 }
+            }
+            if self.grammar.function_references.get(node).is_some() {
+                return named(node).last().map(plain);
             }
             match self.grammar.types.get(node)? {
                 TypeShape::Name => return Some(plain(node)),
@@ -203,6 +206,10 @@ impl Harvest {
             if let Some(list) = list.filter(|_| syntax.overloads && role == RefRole::Call) {
                 arguments(reader, list, true, &mut given);
             }
+            if let Some(list) = list.filter(|_| role == RefRole::Call) {
+                let mut nth = 0;
+                self.hand_over(reader, list, span(target.name).start, &mut nth);
+            }
             self.refs.push(DraftRef {
                 name: name.into(),
                 span: span(target.name),
@@ -229,6 +236,24 @@ impl Harvest {
         }
         for node in &found.text_regions {
             self.text_types(reader, *node);
+        }
+    }
+
+    /// The names among the arguments of a call, each with its place.
+    fn hand_over(&mut self, reader: &Reader<'_>, list: Node<'_>, to: u32, nth: &mut u8) {
+        let grammar = reader.grammar;
+        for child in named(list) {
+            if grammar.argument_lists.get(child).is_some() {
+                self.hand_over(reader, child, to, nth);
+            } else if grammar.argument_extras.get(child).is_none() {
+                let named = is_named(grammar, child);
+                let value = if named { super::grammar::named(child).last() } else { Some(child) };
+                let target = value.and_then(|value| reader.target(value));
+                if let Some(target) = target.filter(|target| target.call.is_none()) {
+                    self.handed.push((span(target.name).start, to, (!named).then_some(*nth)));
+                }
+                *nth = nth.saturating_add(1);
+            }
         }
     }
 
@@ -277,13 +302,11 @@ fn receiver_of(path: Vec<Name>) -> Option<Expr> {
 /// The arguments of a list and of the lists in it. What stands beside an inner list stands after it.
 fn arguments(reader: &Reader<'_>, list: Node<'_>, outer: bool, into: &mut Vec<Given>) {
     let grammar = reader.grammar;
-    let token = grammar.spec.syntax.argument_name;
     for child in named(list) {
         if grammar.argument_lists.get(child).is_some() {
             arguments(reader, child, false, into);
         } else if grammar.argument_extras.get(child).is_none() {
-            let has_name = token.is_some_and(|token| children(child).any(|part| part.kind() == token));
-            let name = if has_name { named(child).next() } else { None };
+            let name = if is_named(grammar, child) { named(child).next() } else { None };
             let value = reader.expr(child);
             into.push(Given {
                 name: name.map(|name| reader.name(name).into()),
@@ -292,6 +315,12 @@ fn arguments(reader: &Reader<'_>, list: Node<'_>, outer: bool, into: &mut Vec<Gi
             });
         }
     }
+}
+
+/// Whether an argument is given by the name of its parameter.
+fn is_named(grammar: &Grammar, argument: Node<'_>) -> bool {
+    let token = grammar.spec.syntax.argument_name;
+    token.is_some_and(|token| children(argument).any(|part| part.kind() == token))
 }
 
 /// The number of arguments; `None` where one stands for any number.

@@ -44,6 +44,11 @@ pub fn sound(facts: &FileFacts, text: &str) {
         assert!(!reference.span.is_empty());
         assert!(facts.defs[reference.from as usize].full.encloses(reference.span));
     }
+    assert!(facts.handed.is_sorted_by(|a, b| a.at < b.at) && facts.arms.is_sorted());
+    for handed in &facts.handed {
+        assert!((handed.at as usize) < facts.refs.len() && (handed.to as usize) < facts.refs.len());
+    }
+    facts.arms.iter().for_each(|arm| inside(arm.span));
     for import in &facts.imports {
         inside(import.span);
     }

@@ -143,6 +143,8 @@ pub struct Syntax {
     pub argument_lists: &'static [&'static str],
     /// Children of argument lists that are not arguments.
     pub argument_extras: &'static [&'static str],
+    /// Expressions that are a function, whose name comes last: `::name`.
+    pub function_references: &'static [&'static str],
     /// Arguments that stand for any number.
     pub argument_splats: &'static [&'static str],
     /// The arguments of a call decide which of several functions of a name is meant.

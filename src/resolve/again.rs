@@ -141,11 +141,12 @@ impl Old {
         }
     }
 
-    /// Marks the files from which an edge between types or members leads that is not in both graphs.
+    /// Marks the files from which an edge that another file may say leads and is not in both graphs: edges
+    /// between types or members, and to slots.
     fn mark_related(&self, before: &Graph, after: &Graph, files: &mut [bool]) {
         let related = |graph: &Graph| -> Vec<Edge> {
             let all = graph.edges().iter().copied();
-            all.filter(|edge| !is_of_file(edge.kind) && edge.kind != EdgeKind::Contains).collect()
+            all.filter(|edge| is_told_elsewhere(edge.kind)).collect()
         };
         let new = related(after);
         let mut old: Vec<Edge> = Vec::with_capacity(new.len());
@@ -200,6 +201,11 @@ impl Old {
     }
 }
 
+/// Whether edges of a kind may stand in another file than what they lead from.
+fn is_told_elsewhere(kind: EdgeKind) -> bool {
+    matches!(kind, EdgeKind::Extends | EdgeKind::Implements | EdgeKind::Overrides | EdgeKind::Fills)
+}
+
 /// Whether edges of a kind come from a file's references and imports, and not from the tables.
 fn is_of_file(kind: EdgeKind) -> bool {
     match kind {
@@ -207,7 +213,8 @@ fn is_of_file(kind: EdgeKind) -> bool {
         | EdgeKind::Instantiates
         | EdgeKind::References
         | EdgeKind::Imports
-        | EdgeKind::Decorates => true,
+        | EdgeKind::Decorates
+        | EdgeKind::Fills => true,
         EdgeKind::Contains | EdgeKind::Extends | EdgeKind::Implements | EdgeKind::Overrides => false,
     }
 }

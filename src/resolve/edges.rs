@@ -12,6 +12,7 @@ use super::{
     file::FileTables,
     infer::Infer,
     references::links,
+    slots::fills,
     symbols::{Gid, Symbols, line_col, symbols},
     trail::{Key, Trail},
     world::{Tables, World},
@@ -193,7 +194,15 @@ fn references(world: &World<'_>, symbols: &Symbols, declared: &[Edge], file: u32
     let to_declared = declared.partition_point(|edge| edge.file.0 <= file);
     let declared = &declared[from_declared..to_declared];
     let mut edges = Vec::new();
-    for link in links(&infer, file) {
+    let links = links(&infer, file);
+    for fill in fills(&infer, file, &links) {
+        let (from, to) = (symbol_of(world, symbols, fill.function), symbols.of[fill.slot.0 as usize]);
+        if let (Some(from), Some(to)) = (from, to) {
+            let ends = (from, to, EdgeKind::Fills);
+            edges.push(edge(world, file, fill.site, ends, fill.reason, fill.confidence));
+        }
+    }
+    for link in links {
         let (Some(from), Some(to)) = (symbol_of(world, symbols, link.from), symbols.of[link.to.0 as usize])
         else {
             continue;

@@ -70,6 +70,8 @@ pub enum EdgeKind {
     Implements,
     Overrides,
     Decorates,
+    /// From a function to a slot that it is put in, as one of several: see `resolve::slots`.
+    Fills,
 }
 
 impl EdgeKind {
@@ -84,6 +86,7 @@ impl EdgeKind {
             EdgeKind::Implements => "implements",
             EdgeKind::Overrides => "overrides",
             EdgeKind::Decorates => "decorates",
+            EdgeKind::Fills => "fills",
         }
     }
 }

@@ -34,6 +34,7 @@ mod parts;
 mod provenance;
 mod references;
 mod scopes;
+mod slots;
 mod specifiers;
 mod surface;
 mod symbols;

@@ -28,9 +28,9 @@ const SYMBOL_KINDS: [SymbolKind; 19] = {
     ]
 };
 
-const EDGE_KINDS: [EdgeKind; 9] = {
+const EDGE_KINDS: [EdgeKind; 10] = {
     use EdgeKind::*;
-    [Contains, Calls, Instantiates, References, Imports, Extends, Implements, Overrides, Decorates]
+    [Contains, Calls, Instantiates, References, Imports, Extends, Implements, Overrides, Decorates, Fills]
 };
 
 const REASONS: [Reason; 7] = {
@@ -123,6 +123,7 @@ mod tests {
         // A kind that is missing from its list would have the code behind the last.
         assert_eq!(symbol_kind_code(SymbolKind::Extension), 18);
         assert_eq!(edge_kind_code(EdgeKind::Decorates), 8);
+        assert_eq!(edge_kind_code(EdgeKind::Fills), 9);
         assert_eq!(reason_code(Reason::Unique), 6);
     }
 }

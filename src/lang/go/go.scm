@@ -37,8 +37,8 @@
 (for_statement) @scope
 (expression_switch_statement) @scope
 (type_switch_statement) @scope
-(expression_case) @scope
-(type_case) @scope
+(expression_case) @scope @arm
+(type_case) @scope @arm
 (default_case) @scope
 (communication_case) @scope
 (func_literal) @lambda @scope

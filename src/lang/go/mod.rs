@@ -211,6 +211,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         call_types: &[],
         argument_lists: &["argument_list"],
         argument_extras: &["comment"],
+        function_references: &[],
         argument_splats: &["variadic_argument"],
         overloads: false,
         argument_name: None,

@@ -37,7 +37,8 @@
 (enhanced_for_statement) @scope
 (try_with_resources_statement) @scope
 (switch_block) @scope
-(switch_rule) @scope
+(switch_rule) @scope @arm
+(switch_block_statement_group) @arm
 (lambda_expression) @lambda @scope
 (cast_expression type: (_) @lambda.type value: (lambda_expression) @lambda.of)
 (local_variable_declaration

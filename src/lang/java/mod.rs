@@ -247,6 +247,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         call_types: &[],
         argument_lists: &["argument_list"],
         argument_extras: &["line_comment", "block_comment"],
+        function_references: &["method_reference"],
         argument_splats: &[],
         overloads: true,
         argument_name: None,

@@ -144,6 +144,7 @@
 (for_statement) @scope
 (for_in_statement) @scope
 (switch_body) @scope
+(switch_case) @arm
 (catch_clause) @scope
 ((variable_declarator name: [(object_pattern) (array_pattern)] @binding value: (_) @_value) @binding.declaration
   (#not-match? @_value "^require\\("))

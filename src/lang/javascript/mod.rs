@@ -339,6 +339,7 @@ pub(super) const SYNTAX: Syntax = Syntax {
     call_types: &[&[Field("type_arguments")]],
     argument_lists: &["arguments"],
     argument_extras: &["comment"],
+    function_references: &[],
     argument_splats: &["spread_element"],
     overloads: false,
     argument_name: None,

@@ -43,6 +43,7 @@
 (setter) @scope
 (for_statement) @scope
 (when_expression) @scope
+(when_entry) @arm
 (try_expression) @scope
 (catch_block) @scope
 (finally_block) @scope

@@ -266,6 +266,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         call_types: &[],
         argument_lists: &["call_suffix", "value_arguments"],
         argument_extras: &["type_arguments"],
+        function_references: &["callable_reference"],
         argument_splats: &[],
         overloads: true,
         argument_name: Some("="),

@@ -42,6 +42,7 @@
 ; --- bindings ---
 (lambda) @lambda
 (lambda) @scope
+(case_clause) @arm
 (list_comprehension) @scope
 (set_comprehension) @scope
 (dictionary_comprehension) @scope

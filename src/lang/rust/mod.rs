@@ -269,6 +269,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         call_types: &[],
         argument_lists: &["arguments"],
         argument_extras: &["attribute_item"],
+        function_references: &[],
         argument_splats: &[],
         overloads: false,
         argument_name: None,

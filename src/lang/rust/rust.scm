@@ -33,7 +33,7 @@
 
 ; --- bindings ---
 (block) @scope
-(match_arm) @scope
+(match_arm) @scope @arm
 (if_expression) @scope
 (while_expression) @scope
 (for_expression) @scope

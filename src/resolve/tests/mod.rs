@@ -20,6 +20,7 @@ mod python_values;
 mod rust;
 mod rust_modules;
 mod rust_values;
+mod slots;
 mod typescript;
 
 use crate::{

@@ -1,0 +1,239 @@
+//! Functions that fill slots.
+
+use super::check_kinds;
+use crate::resolve::EdgeKind;
+
+fn check_fills(project: &str, expected: &[&str]) {
+    let mut expected = expected.to_vec();
+    expected.sort_unstable();
+    check_kinds(project, &[EdgeKind::Fills], &expected);
+}
+
+#[test]
+fn what_gives_or_is_handed_as_a_named_function_type_fills_it() {
+    check_fills(
+        r#"
+//- chain.go
+package chain
+type Handler func(*Context)
+type Chain []Handler
+type Context struct{}
+func Logger(prefix string) Handler { return func(c *Context) { print(prefix) } }
+func Wrapped() Handler { return Logger("") }
+func (c Chain) Last() Handler { return c[0] }
+func Use(first string, handlers ...Handler) {}
+func direct(c *Context) {}
+func second(c *Context) {}
+type server struct{}
+func (s *server) list(c *Context) {}
+func setUp(s *server, plain Handler) {
+	Use("a", direct, second, plain)
+	Use("b", s.list, Logger("c"))
+	print(direct)
+}
+"#,
+        &["Logger -> Handler", "direct -> Handler", "second -> Handler", "server.list -> Handler"],
+    );
+    check_fills(
+        r#"
+//- a.ts
+export type Handler = (event: string) => void;
+export function on(name: string, handler: Handler | undefined) {}
+//- b.ts
+import { on, type Handler } from "./a";
+function first(event: string) {}
+function second(event: string) {}
+class Box {
+  third(event: string) {}
+  start() { on("c", this.third); }
+}
+function made(level: number): Handler { return (event) => {}; }
+on("a", first);
+on("b", second);
+function other(first: Handler) { on("a", first); }
+"#,
+        &["first -> Handler", "second -> Handler", "Box.third -> Handler", "made -> Handler"],
+    );
+    check_fills(
+        r#"
+//- a.py
+from typing import Callable
+Handler = Callable[[str], None]
+def register(name: str, handler: Handler) -> None: ...
+def plain(handler): ...
+//- b.py
+from a import register, plain, Handler
+def first(text): ...
+def second(text): ...
+def made() -> Handler:
+    def inner(text): ...
+    return inner
+register("a", first)
+register("b", handler=second)
+plain(second)
+"#,
+        &["first -> Handler", "made -> Handler"],
+    );
+    check_fills(
+        r#"
+//- a.kt
+package a
+typealias Handler = (String) -> Unit
+fun interface Listener { fun heard(text: String) }
+fun register(name: String, handler: Handler) {}
+fun listen(listener: Listener) {}
+fun first(text: String) {}
+fun second(text: String) {}
+fun made(): Handler = { text -> first(text) }
+fun start() {
+    register("a", ::first)
+    listen(::second)
+}
+"#,
+        &["first -> Handler", "second -> Listener", "made -> Handler"],
+    );
+    check_fills(
+        r#"
+//- src/lib.rs
+pub type Handler = fn(&str) -> bool;
+pub fn register(name: &str, handler: Handler) {}
+fn first(text: &str) -> bool { true }
+fn start() { register("a", first); }
+"#,
+        &["first -> Handler"],
+    );
+    check_fills(
+        r#"
+//- a/Bus.java
+package a;
+interface Listener { void heard(String text); }
+class Bus {
+    void listen(Listener listener) {}
+    static void first(String text) {}
+    void start() { listen(Bus::first); }
+}
+"#,
+        &["Bus.first -> Listener"],
+    );
+}
+
+#[test]
+fn a_function_type_that_takes_nothing_is_no_slot() {
+    check_fills(
+        r#"
+//- a.ts
+type Undo = () => void;
+export function subscribe(name: string): Undo { return () => {}; }
+export function end(undo: Undo) {}
+function quiet() {}
+end(quiet);
+"#,
+        &[],
+    );
+}
+
+#[test]
+fn functions_of_one_shape_in_a_list_fill_it() {
+    check_fills(
+        r#"
+//- a.py
+def one(x): ...
+def two(x): ...
+def three(x): ...
+def odd(x, y): ...
+def key(x): ...
+TABLE = {"one": one, "two": two, "three": three, "odd": odd, "four": sorted([], key=key)}
+PAIR = [one, two]
+made = build(one, two, three)
+"#,
+        &["one -> TABLE", "three -> TABLE", "two -> TABLE"],
+    );
+    check_fills(
+        r#"
+//- a.ts
+function one(x: number) {}
+function two(x: number) {}
+function three(x: number) {}
+export const table = { one, two: two, "three": three };
+"#,
+        &["one -> table", "three -> table", "two -> table"],
+    );
+}
+
+#[test]
+fn functions_that_arms_choose_between_fill_the_chooser() {
+    check_fills(
+        r#"
+//- src/lib.rs
+enum Command { Get(Get), Set(Set), Del(Del), Odd, Twice, Own }
+struct Get; struct Set; struct Del;
+impl Get { fn apply(self, db: &str) -> bool { true } }
+impl Set { fn apply(self, db: &str) -> bool { true } }
+impl Del { fn apply(self, db: &str) -> bool { true } }
+fn odd() {}
+fn help(text: &str) -> bool { true }
+impl Command {
+    fn apply(self, db: &str) -> bool {
+        match self {
+            Command::Get(get) => get.apply(db),
+            Command::Set(set) => set.apply(db),
+            Command::Del(del) => { del.apply(db) }
+            Command::Odd => { odd(); true }
+            Command::Twice => help(db) && { odd(); true },
+            Command::Own => self.own(db),
+        }
+    }
+    fn own(&self, db: &str) -> bool { true }
+}
+"#,
+        &["Del::apply -> Command::apply", "Get::apply -> Command::apply", "Set::apply -> Command::apply"],
+    );
+    // Steps of one object's work are no alternatives.
+    check_fills(
+        r#"
+//- src/lib.rs
+enum State { Head, Body, Tail }
+struct Parser { state: State }
+impl Parser {
+    fn run(&mut self) -> bool {
+        match self.state {
+            State::Head => self.head(),
+            State::Body => self.body(),
+            State::Tail => self.tail(),
+        }
+    }
+    fn head(&mut self) -> bool { true }
+    fn body(&mut self) -> bool { true }
+    fn tail(&mut self) -> bool { true }
+}
+"#,
+        &[],
+    );
+    let expected = ["a -> run", "b -> run", "c -> run"];
+    check_fills(
+        "//- a.py\ndef a(x): ...\ndef b(x): ...\ndef c(x): ...\ndef run(x):\n    match x:\n        case 1:\n            a(x)\n        \
+         case 2:\n            b(x)\n        case 3:\n            return c(x)\n",
+        &expected,
+    );
+    check_fills(
+        "//- a.ts\nfunction a(x: number) {}\nfunction b(x: number) {}\nfunction c(x: number) {}\nfunction run(x: number) {\n  \
+         switch (x) {\n    case 1: a(x); break;\n    case 2: b(x); break;\n    case 3: return c(x);\n  }\n}\n",
+        &expected,
+    );
+    check_fills(
+        "//- a.go\npackage m\nfunc a(x int) {}\nfunc b(x int) {}\nfunc c(x int) {}\nfunc run(x int) {\n\tswitch x {\n\
+         \tcase 1:\n\t\ta(x)\n\tcase 2:\n\t\tb(x)\n\tcase 3:\n\t\tc(x)\n\t}\n}\n",
+        &expected,
+    );
+    check_fills(
+        "//- a.kt\nfun a(x: Int) {}\nfun b(x: Int) {}\nfun c(x: Int) {}\nfun run(x: Int) {\n    when (x) {\n        1 -> a(x)\n        \
+         2 -> b(x)\n        else -> c(x)\n    }\n}\n",
+        &expected,
+    );
+    check_fills(
+        "//- A.java\nclass Other { static void a(int x) {} static void b(int x) {} static void c(int x) {} }\nclass A {\n    \
+         void run(int x) {\n        switch (x) {\n            case 1: Other.a(x); break;\n            case 2: Other.b(x); break;\n            \
+         default: Other.c(x);\n        }\n    }\n}\n",
+        &["Other.a -> A.run", "Other.b -> A.run", "Other.c -> A.run"],
+    );
+}
