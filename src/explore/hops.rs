@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::resolve::{Edge, EdgeKind, FileId, Graph, SymbolId, SymbolKind};
+use crate::resolve::{Edge, EdgeKind, FileId, Graph, Reason, SymbolId, SymbolKind};
 
 /// One way on from a symbol.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,6 +52,8 @@ pub(super) struct Hops<'g> {
 const MOST_OVERRIDERS: usize = 64;
 /// With so many others beside it an implementation is one of interchangeable siblings.
 const SIBLINGS: usize = 2;
+/// The longest token between a value and its member: `!!.`.
+const ACCESS: u32 = 3;
 /// Uses of a field that are looked at for what is stored in it.
 const MOST_USES: usize = 48;
 
@@ -163,6 +165,16 @@ impl<'g> Hops<'g> {
                     moves.push(Move { to, kind, file: edge.file, line: edge.line, wiring, cost });
                 }
             }
+            EdgeKind::Invokes => {
+                let fills = self.fills_of_slot(edge.to);
+                let cost = 0.15 + (fills.len().max(1) as f32).log2() * 0.03 + doubt;
+                for fill in fills {
+                    let (through, file, line) = (edge.to, fill.file, fill.line);
+                    let wiring = Some(Wiring { through, edge: EdgeKind::Fills, file, line });
+                    let kind = MoveKind::Dynamic;
+                    moves.push(Move { to: fill.from, kind, file: edge.file, line: edge.line, wiring, cost });
+                }
+            }
             EdgeKind::Calls if target.kind.is_type() => moves.push(plain(MoveKind::Instantiate, 0.6)),
             EdgeKind::Instantiates => moves.push(plain(MoveKind::Instantiate, 0.6)),
             EdgeKind::Calls if is_value(target.kind) => moves.push(plain(MoveKind::Reference, 0.2)),
@@ -210,11 +222,33 @@ impl<'g> Hops<'g> {
                 continue;
             }
             for edge in self.graph.outgoing(used.from) {
-                if edge.file == used.file && edge.line == used.line && edge.col > used.col {
+                let right = edge.file == used.file && edge.line == used.line && edge.col > used.col;
+                if right && !self.is_member_of(used, edge) {
                     push(edge, 0.35);
                 }
             }
         }
+    }
+
+    /// Whether an edge is to a member of the value that is used right before it: `field.run()` runs a method
+    /// of what the field holds, and stores nothing.
+    fn is_member_of(&self, used: &Edge, edge: &Edge) -> bool {
+        let holder = self.graph.symbol(edge.to).container;
+        let member = holder.is_some_and(|holder| self.graph.symbol(holder).kind.is_type());
+        let told = matches!(edge.reason, Reason::ReceiverType | Reason::Unique);
+        member && told && edge.site.start <= used.site.end + ACCESS
+    }
+
+    fn fills(&self, slot: SymbolId) -> impl Iterator<Item = &'g Edge> {
+        self.graph.incoming(slot).filter(|edge| edge.kind == EdgeKind::Fills)
+    }
+
+    /// What says that a function fills a slot that is called, for each function once.
+    fn fills_of_slot(&self, slot: SymbolId) -> Vec<&'g Edge> {
+        let mut fills: Vec<&Edge> = self.fills(slot).filter(|edge| self.allowed(edge.from)).collect();
+        fills.sort_by_key(|edge| (edge.from, self.graph.file(edge.file).test));
+        fills.dedup_by_key(|edge| edge.from);
+        if fills.len() > MOST_OVERRIDERS { Vec::new() } else { fills }
     }
 
     /// The methods that override a declaration, at any depth, by path and position.

@@ -247,7 +247,10 @@ fn deepen(
     for &(symbol, score) in seen.iter().take(FOCUS_LIMIT) {
         for edge in graph.outgoing(symbol) {
             let target = graph.symbol(edge.to);
-            let follows = !matches!(edge.kind, EdgeKind::Contains | EdgeKind::Imports | EdgeKind::Fills);
+            let follows = !matches!(
+                edge.kind,
+                EdgeKind::Contains | EdgeKind::Imports | EdgeKind::Fills | EdgeKind::Invokes
+            );
             if !follows || target.container.is_none() || focus.contains(&target.file) {
                 continue;
             }

@@ -219,7 +219,7 @@ fn neighbours(repo: &dyn Repository, pieces: &mut [Piece]) {
     let find = |symbol| by_symbol.binary_search_by_key(&symbol, |(symbol, _)| *symbol).ok();
     for &(symbol, at) in &by_symbol {
         for edge in graph.outgoing(symbol) {
-            if matches!(edge.kind, EdgeKind::Contains | EdgeKind::Fills) {
+            if matches!(edge.kind, EdgeKind::Contains | EdgeKind::Fills | EdgeKind::Invokes) {
                 continue;
             }
             if let Some(to) = find(edge.to).map(|to| by_symbol[to].1).filter(|&to| to != at) {

@@ -354,6 +354,14 @@ impl Planner<'_> {
             }
             self.add_lines(file, skeleton::of_file(self.graph, file));
         }
+        // Functions that could as well have been called where the flow calls a slot.
+        let filled = self.spine.dispatched.iter().flat_map(|&slot| self.families.fillers(slot));
+        let others: Vec<SymbolId> = filled.filter(|&id| !self.spine.contains(id)).collect();
+        for id in others.into_iter().take(SIBLINGS) {
+            if self.redundant(id).is_some() {
+                self.view(id);
+            }
+        }
     }
 
     /// What windows left out of long bodies on the flow.

@@ -299,6 +299,44 @@ mod tests {
     }
 
     #[test]
+    fn a_field_holds_no_method_that_is_called_on_it() {
+        let text = "x\n".repeat(20);
+        let repo = Sketch::default()
+            .file("src/run.go", &text)
+            .symbol(Class, "Group", 1, 12)
+            .symbol(Field, "Group.engine", 2, 2)
+            .symbol(Method, "Group.add", 3, 5)
+            .symbol(Method, "Group.serve", 6, 9)
+            .symbol(Class, "Engine", 12, 19)
+            .symbol(Method, "Engine.route", 13, 15)
+            .edge("Group.serve", References, "Group.engine", 7)
+            .edge("Group.add", References, "Group.engine", 4)
+            .edge("Group.add", Calls, "Engine.route", 4)
+            .on_receiver()
+            .build();
+        assert!(drawn(&repo, &asked(&repo, &[&["Group.serve"], &["Engine.route"]])).is_empty());
+    }
+
+    #[test]
+    fn what_calls_a_slot_may_run_each_function_that_fills_it() {
+        let text = "x\n".repeat(20);
+        let repo = Sketch::default()
+            .file("src/chain.go", &text)
+            .symbol(Class, "Handler", 1, 1)
+            .symbol(Method, "Chain.next", 2, 4)
+            .symbol(Function, "limited", 5, 9)
+            .symbol(Function, "other", 10, 14)
+            .edge("Chain.next", Invokes, "Handler", 3)
+            .edge("limited", Fills, "Handler", 5)
+            .build();
+        assert_eq!(
+            drawn(&repo, &asked(&repo, &[&["Chain.next"], &["limited"]])),
+            ["Chain.next Dynamic limited"]
+        );
+        assert!(drawn(&repo, &asked(&repo, &[&["Chain.next"], &["other"]])).is_empty());
+    }
+
+    #[test]
     fn test_code_is_on_no_flow_unless_asked_for() {
         let text = "x\n".repeat(6);
         let repo = line_of(&["a", "b"])

@@ -267,7 +267,7 @@ fn entry(repo: &dyn Repository, id: SymbolId, whole: bool, notes: &mut Vec<Note>
     use EdgeKind::*;
     let mut used: Vec<(&Edge, SymbolId, Option<SymbolId>)> = graph
         .incoming(id)
-        .filter(|e| matches!(e.kind, Calls | Instantiates | References | Decorates))
+        .filter(|e| matches!(e.kind, Calls | Instantiates | References | Decorates | Invokes))
         .map(|e| (e, e.from, None))
         .collect();
     for declared in graph.outgoing(id).iter().filter(|e| e.kind == Overrides) {
@@ -281,7 +281,7 @@ fn entry(repo: &dyn Repository, id: SymbolId, whole: bool, notes: &mut Vec<Note>
         lines: symbol.lines,
         code,
         callers: neighbours(graph, used.into_iter()),
-        callees: out(&[Calls, Instantiates, References, Decorates]),
+        callees: out(&[Calls, Instantiates, References, Decorates, Invokes]),
         implementers: into(&[Extends, Implements, Overrides, Fills]),
         supertypes: out(&[Extends, Implements, Overrides, Fills]),
     }

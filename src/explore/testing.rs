@@ -15,6 +15,8 @@ pub(crate) struct Sketch {
     files: Vec<(String, String)>,
     symbols: Vec<(String, SymbolKind, String, u32, u32)>,
     edges: Vec<(String, EdgeKind, String, u32)>,
+    /// The edges that the type of what stands before the name says.
+    on_receivers: Vec<usize>,
 }
 
 pub(crate) struct Memory {
@@ -39,6 +41,12 @@ impl Sketch {
     /// An edge written at `line` of the file of `from`.
     pub fn edge(mut self, from: &str, kind: EdgeKind, to: &str, line: u32) -> Self {
         self.edges.push((from.into(), kind, to.into(), line));
+        self
+    }
+
+    /// The edge given last is to a member of what stands before its name.
+    pub fn on_receiver(mut self) -> Self {
+        self.on_receivers.push(self.edges.len() - 1);
         self
     }
 
@@ -101,7 +109,7 @@ impl Sketch {
             },
             line: if *line == 0 { symbols[id(from).0 as usize].name_line } else { *line },
             col: n as u32,
-            reason: Reason::Scope,
+            reason: if self.on_receivers.contains(&n) { Reason::ReceiverType } else { Reason::Scope },
             confidence: Confidence(100),
         });
         let edges = edges.collect();

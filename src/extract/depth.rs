@@ -31,6 +31,7 @@ impl Harvest {
         self.branches.retain(|(span, _)| kept(span.start));
         self.closed.retain(|span| kept(span.start));
         self.arms.retain(|arm| kept(arm.span.start));
+        self.value_calls.retain(|(span, _)| kept(span.start));
         self.inner_docs.retain(|span| kept(span.start));
         self.accessors.retain(|(span, ..)| kept(span.start));
         self.returns.retain(|(at, _)| kept(*at));

@@ -36,6 +36,8 @@ pub struct FileFacts {
     pub handed: Vec<Handed>,
     /// The alternatives of statements that choose by a value, where several of them call something.
     pub arms: Vec<Arm>,
+    /// Calls of what no name ends: an element of a list.
+    pub value_calls: Vec<ValueCall>,
     /// The arguments of macro calls.
     pub macro_bodies: Vec<Span>,
     /// Where each line starts, as in `LineIndex`: resolution places edges without the text.
@@ -60,6 +62,7 @@ impl FileFacts {
         self.branches.shrink_to_fit();
         self.handed.shrink_to_fit();
         self.arms.shrink_to_fit();
+        self.value_calls.shrink_to_fit();
     }
 }
 
@@ -385,6 +388,16 @@ pub struct Handed {
     pub to: u32,
     /// Which argument it is, from 0; `None` for one that is given by its name.
     pub nth: Option<u8>,
+}
+
+/// A call of a value that has no name of its own: `handlers[at](request)`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ValueCall {
+    /// The innermost definition that holds the call.
+    pub from: DefId,
+    /// Where the callee stands.
+    pub span: Span,
+    pub callee: Expr,
 }
 
 /// An alternative of a statement that chooses by a value: an arm of a `match`.

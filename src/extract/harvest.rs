@@ -76,6 +76,8 @@ pub(super) struct Harvest {
     pub arms: Vec<Arm>,
     /// The starts of a use that is an argument and of the called name, and which argument it is.
     pub handed: Vec<(u32, u32, Option<u8>)>,
+    /// Calls of elements: where the callee stands, and what it is.
+    pub value_calls: Vec<(Span, Expr)>,
     pub leading: Leading,
     pub inner_docs: Vec<Span>,
     pub comments: Vec<Span>,
@@ -188,6 +190,7 @@ impl Harvest {
         self.drafts.retain(|draft| !span.contains(draft.def.name_span.start));
         self.bindings.retain(|draft| !span.contains(draft.binding.name_span.start));
         self.refs.retain(|reference| !span.contains(reference.span.start));
+        self.value_calls.retain(|(at, _)| !span.contains(at.start));
         self.returns.retain(|(at, _)| !span.contains(*at));
         self.yields.retain(|(at, _)| !span.contains(*at));
     }
@@ -205,6 +208,7 @@ impl Harvest {
         self.closed.extend(other.closed);
         self.arms.extend(other.arms);
         self.handed.extend(other.handed);
+        self.value_calls.extend(other.value_calls);
         self.leading.merge(other.leading);
         self.inner_docs.extend(other.inner_docs);
         self.comments.extend(other.comments);

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Binding, BindingKind, Def, DefId, DefTraits, Expr, FileFacts, Name, Ref,
+    Binding, BindingKind, Def, DefId, DefTraits, Expr, FileFacts, Name, Ref, ValueCall,
     branches::Branches,
     captures::Manner,
     grammar::Grammar,
@@ -117,6 +117,17 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
         })
         .collect();
     let mut around = Nest::new(&spans);
+    harvest.value_calls.sort_by_key(|(span, _)| *span);
+    harvest.value_calls.dedup_by_key(|(span, _)| *span);
+    let value_calls = std::mem::take(&mut harvest.value_calls)
+        .into_iter()
+        .map(|(span, callee)| ValueCall {
+            from: around.innermost(span.start).map_or(0, |at| owners[at]) as DefId,
+            span,
+            callee,
+        })
+        .collect();
+    let mut around = Nest::new(&spans);
     harvest.imports.sort_by_key(|(at, import)| (*at, import.span));
     let imports = std::mem::take(&mut harvest.imports)
         .into_iter()
@@ -155,6 +166,7 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
         branches,
         handed,
         arms,
+        value_calls,
         macro_bodies,
         errors: harvest.errors,
         comments: harvest.comments,

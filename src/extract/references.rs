@@ -151,7 +151,13 @@ impl Harvest {
             let stated = captured.receiver.is_some();
             let target = match (stated, captured.role, captured.call) {
                 // The callee is in the node itself.
-                (false, RefRole::Call, Some(call)) => reader.target(call),
+                (false, RefRole::Call, Some(call)) => {
+                    let target = reader.target(call);
+                    if target.is_none() {
+                        self.call_of_value(reader, call);
+                    }
+                    target
+                }
                 (false, ..) => reader.target(captured.name),
                 _ => None,
             };
@@ -236,6 +242,15 @@ impl Harvest {
         }
         for node in &found.text_regions {
             self.text_types(reader, *node);
+        }
+    }
+
+    /// Notes a call of an element of a value.
+    fn call_of_value(&mut self, reader: &Reader<'_>, call: Node<'_>) {
+        let Some(ExprShape::Call { callee }) = reader.grammar.expressions.get(call) else { return };
+        let Some(callee) = callee.follow(call) else { return };
+        if let value @ Expr::Element(_) = reader.expr(callee) {
+            self.value_calls.push((span(callee), value));
         }
     }
 

@@ -48,6 +48,7 @@ pub fn sound(facts: &FileFacts, text: &str) {
     for handed in &facts.handed {
         assert!((handed.at as usize) < facts.refs.len() && (handed.to as usize) < facts.refs.len());
     }
+    facts.value_calls.iter().for_each(|call| inside(call.span));
     facts.arms.iter().for_each(|arm| inside(arm.span));
     for import in &facts.imports {
         inside(import.span);

@@ -214,7 +214,8 @@ fn is_of_file(kind: EdgeKind) -> bool {
         | EdgeKind::References
         | EdgeKind::Imports
         | EdgeKind::Decorates
-        | EdgeKind::Fills => true,
+        | EdgeKind::Fills
+        | EdgeKind::Invokes => true,
         EdgeKind::Contains | EdgeKind::Extends | EdgeKind::Implements | EdgeKind::Overrides => false,
     }
 }

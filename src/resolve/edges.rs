@@ -12,6 +12,7 @@ use super::{
     file::FileTables,
     infer::Infer,
     references::links,
+    slot_calls::{self, slot_calls},
     slots::fills,
     symbols::{Gid, Symbols, line_col, symbols},
     trail::{Key, Trail},
@@ -200,6 +201,13 @@ fn references(world: &World<'_>, symbols: &Symbols, declared: &[Edge], file: u32
         if let (Some(from), Some(to)) = (from, to) {
             let ends = (from, to, EdgeKind::Fills);
             edges.push(edge(world, file, fill.site, ends, fill.reason, fill.confidence));
+        }
+    }
+    for call in slot_calls(&infer, file, &links) {
+        let (from, to) = (symbol_of(world, symbols, call.from), symbols.of[call.slot.0 as usize]);
+        if let (Some(from), Some(to)) = (from, to) {
+            let ends = (from, to, EdgeKind::Invokes);
+            edges.push(edge(world, file, call.site, ends, slot_calls::REASON, slot_calls::CONFIDENCE));
         }
     }
     for link in links {

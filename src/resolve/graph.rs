@@ -72,6 +72,8 @@ pub enum EdgeKind {
     Decorates,
     /// From a function to a slot that it is put in, as one of several: see `resolve::slots`.
     Fills,
+    /// From what calls a value of a slot to the slot: any function that fills it may run.
+    Invokes,
 }
 
 impl EdgeKind {
@@ -87,6 +89,7 @@ impl EdgeKind {
             EdgeKind::Overrides => "overrides",
             EdgeKind::Decorates => "decorates",
             EdgeKind::Fills => "fills",
+            EdgeKind::Invokes => "invokes",
         }
     }
 }

@@ -34,6 +34,7 @@ mod parts;
 mod provenance;
 mod references;
 mod scopes;
+mod slot_calls;
 mod slots;
 mod specifiers;
 mod surface;

@@ -92,6 +92,9 @@ fn want(role: RefRole) -> Want {
 impl Infer<'_, '_> {
     fn targets(&self, from: Gid, reference: &Ref) -> Vec<Target> {
         let site = Site { def: from, at: reference.span.start };
+        if let Some(reference) = self.of_local(site, reference) {
+            return self.targets(from, &reference);
+        }
         let want = want(reference.role);
         let targets = match &reference.receiver {
             None => self.plain(site, reference, want),
@@ -99,6 +102,22 @@ impl Infer<'_, '_> {
             Some(receiver) => self.by_receiver(site, receiver, reference, want),
         };
         self.pick(site, reference, targets)
+    }
+
+    /// A use of a member of a local value, where the parser took it for a type: `c.list[c.at](x)` in Go.
+    pub fn of_local(&self, site: Site, reference: &Ref) -> Option<Ref> {
+        let Some(Expr::Path(path)) = &reference.receiver else { return None };
+        let (first, rest) = path.split_first()?;
+        let rules = self.world.defs.rules(site.def);
+        if matches!(rules.modules, ModuleSystem::Crates { .. })
+            || !matches!(self.name(site, first, Want::Value), Named::Binding(_))
+        {
+            return None;
+        }
+        let member = |base, name: &Name| Expr::Member(Box::new(base), name.clone());
+        let receiver = rest.iter().fold(Expr::Name(first.clone()), member);
+        let role = if reference.role == RefRole::Type { RefRole::Value } else { reference.role };
+        Some(Ref { receiver: Some(receiver), role, ..reference.clone() })
     }
 
     /// Whether a use stands in the arguments of a macro that takes calls apart: what is called of the same

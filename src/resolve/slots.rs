@@ -185,7 +185,7 @@ fn taken(param: &Param) -> Option<&TypeExpr> {
 impl Infer<'_, '_> {
     /// The function type of the repository that a written type names. One that takes nothing is no slot: what
     /// gives a function that ends or undoes something has nothing in common with others that do.
-    fn function_slot(&self, site: Site, ty: &TypeExpr) -> Option<Gid> {
+    pub fn function_slot(&self, site: Site, ty: &TypeExpr) -> Option<Gid> {
         if ty.form == TypeForm::Union {
             return ty.args.iter().find_map(|part| self.function_slot(site, part));
         }

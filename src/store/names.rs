@@ -28,9 +28,21 @@ const SYMBOL_KINDS: [SymbolKind; 19] = {
     ]
 };
 
-const EDGE_KINDS: [EdgeKind; 10] = {
+const EDGE_KINDS: [EdgeKind; 11] = {
     use EdgeKind::*;
-    [Contains, Calls, Instantiates, References, Imports, Extends, Implements, Overrides, Decorates, Fills]
+    [
+        Contains,
+        Calls,
+        Instantiates,
+        References,
+        Imports,
+        Extends,
+        Implements,
+        Overrides,
+        Decorates,
+        Fills,
+        Invokes,
+    ]
 };
 
 const REASONS: [Reason; 7] = {
@@ -124,6 +136,7 @@ mod tests {
         assert_eq!(symbol_kind_code(SymbolKind::Extension), 18);
         assert_eq!(edge_kind_code(EdgeKind::Decorates), 8);
         assert_eq!(edge_kind_code(EdgeKind::Fills), 9);
+        assert_eq!(edge_kind_code(EdgeKind::Invokes), 10);
         assert_eq!(reason_code(Reason::Unique), 6);
     }
 }

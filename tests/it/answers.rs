@@ -246,6 +246,30 @@ fn ce_06_skeletons_can_be_turned_off() {
 }
 
 #[test]
+fn ce_06_functions_of_one_slot_are_signatures_off_the_flow() {
+    let project = Project::fixture("go/relay");
+    let ask = |adaptive: &str, question: &str| {
+        let mut command = project.command();
+        command.env("CTX_EXPLORE_ADAPTIVE", adaptive);
+        command.args(["explore", question]);
+        crate::support::Run::of(command).ends(0).to_owned()
+    };
+    let answer = ask("1", "how does Engine.Handle reach Guarded");
+    let flow = "2. Context.Next  router/context.go:32-38\n     dynamic via Handler (router/links.go:28 fills), \
+                router/context.go:35\n3. Guarded  router/links.go:28-37\n";
+    assert!(answer.contains(flow), "{answer}");
+    let heading = "#### router/links.go — Guarded, Timed, Limited, Rescued · bodies elided: Timed, Limited, Rescued\n\
+                   6\tfunc Timed(tell func(path string, took time.Duration)) Handler {\n\
+                   16\tfunc Limited(most int) Handler {\n28\tfunc Guarded(word string) Handler {\n\
+                   29\t\treturn func(c *Context) {\n";
+    assert!(answer.contains(heading), "{answer}");
+    assert!(!ask("0", "how does Engine.Handle reach Guarded").contains("elided"));
+    // Where the flow calls no slot, and words find none of its functions, the gate changes nothing.
+    let inert = "how does main open a store";
+    assert_eq!(ask("1", inert), ask("0", inert));
+}
+
+#[test]
 fn ce_05_the_budget_holds_for_json_too() {
     let project = Project::fixture("kotlin/interceptors");
     let calls: [&[&str]; 4] = [

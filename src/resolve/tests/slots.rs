@@ -237,3 +237,102 @@ impl Parser {
         &["Other.a -> A.run", "Other.b -> A.run", "Other.c -> A.run"],
     );
 }
+
+#[test]
+fn a_call_of_a_value_of_a_slot_invokes_it() {
+    let check = |project: &str, expected: &[&str]| check_kinds(project, &[EdgeKind::Invokes], expected);
+    check(
+        r#"
+//- chain.go
+package chain
+type Handler func(*Context)
+type Undo func()
+type Chain []Handler
+type Context struct { chain Chain; at int; last Handler; undo Undo }
+func (c *Context) Next() { c.chain[c.at](c) }
+func (c *Context) Last() { c.last(c) }
+func (c *Context) Undo() { c.undo() }
+func (c Chain) all(x *Context) {
+	for _, link := range c { link(x) }
+}
+func one(handlers map[string]Handler, x *Context) { handlers["a"](x) }
+func two(handler Handler, x *Context) {
+	same := handler
+	same(x)
+	var other func(*Context) = handler
+	other(x)
+}
+"#,
+        &[
+            "Chain.all -> Handler",
+            "Context.Last -> Handler",
+            "Context.Next -> Handler",
+            "one -> Handler",
+            "two -> Handler",
+        ],
+    );
+    check(
+        r#"
+//- a.ts
+type Handler = (event: string) => void;
+class Bus {
+  private handlers: Handler[] = [];
+  private first?: Handler;
+  emit(event: string) {
+    for (const handler of this.handlers) handler(event);
+  }
+  start(event: string) { this.first(event); this.handlers[0](event); }
+}
+function run(handler: Handler) { handler("a"); }
+function plain(handler: (event: string) => void) { handler("a"); }
+"#,
+        &["Bus.emit -> Handler", "Bus.start -> Handler", "run -> Handler"],
+    );
+    check(
+        r#"
+//- a.py
+from typing import Callable
+Handler = Callable[[str], None]
+class Bus:
+    handlers: list[Handler]
+    def emit(self, text: str) -> None:
+        for handler in self.handlers:
+            handler(text)
+        self.handlers[0](text)
+def run(handler: Handler) -> None:
+    handler("a")
+"#,
+        &["Bus.emit -> Handler", "run -> Handler"],
+    );
+    check(
+        r#"
+//- a.kt
+package a
+typealias Handler = (String) -> Unit
+class Bus(private val handlers: List<Handler>) {
+    fun emit(text: String) {
+        for (handler in handlers) handler(text)
+    }
+    fun first(text: String) { handlers[0](text) }
+}
+fun run(handler: Handler) { handler("a") }
+"#,
+        &["Bus.emit -> Handler", "Bus.first -> Handler", "run -> Handler"],
+    );
+    check(
+        r#"
+//- src/lib.rs
+pub type Handler = fn(&str) -> bool;
+struct Bus { handlers: Vec<Handler>, one: Handler }
+impl Bus {
+    fn emit(&self, text: &str) {
+        for handler in &self.handlers { handler(text); }
+        (self.one)(text);
+    }
+    fn first(&self, text: &str) { self.handlers[0](text); }
+}
+fn run(handler: Handler) { handler("a"); }
+"#,
+        &["Bus::emit -> Handler", "Bus::first -> Handler", "run -> Handler"],
+    );
+}

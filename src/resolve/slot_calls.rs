@@ -1,0 +1,182 @@
+//! Calls of slots: where what is called is a value of a named function type, so that any function that fills
+//! the slot may run.
+
+use std::collections::BTreeSet;
+
+use super::{
+    EdgeKind, Reason,
+    infer::{Infer, Site},
+    modules::Place,
+    references::{Link, gids},
+    scopes::{Named, Want},
+    symbols::Gid,
+    types::Ty,
+};
+use crate::{
+    extract::{Expr, FileFacts, Ref, RefRole, TypeExpr, TypeForm},
+    text::Span,
+};
+
+/// A call of a value of a slot's type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SlotCall {
+    pub from: Gid,
+    pub slot: Gid,
+    pub site: Span,
+}
+
+/// How sure such a call is.
+pub(super) const REASON: Reason = Reason::ReceiverType;
+pub(super) const CONFIDENCE: u8 = 85;
+
+/// A type that is read in another scope than where it is used.
+struct Written<'w> {
+    site: Site,
+    ty: &'w TypeExpr,
+}
+
+/// Names of a type are followed through so many declarations.
+const MAX_STEPS: u32 = 8;
+
+/// The calls of slots in a file. `links` are those of its references, in order.
+pub(super) fn slot_calls(infer: &Infer<'_, '_>, file: u32, links: &[Link]) -> Vec<SlotCall> {
+    let Some(facts) = infer.world.defs.facts(file) else { return Vec::new() };
+    let mut all = Vec::new();
+    for call in &facts.value_calls {
+        let from = infer.world.defs.gid(file, call.from);
+        infer.refuel();
+        if let Some(slot) = infer.slot_of(Site { def: from, at: call.span.start }, &call.callee) {
+            all.push(SlotCall { from, slot, site: call.span });
+        }
+    }
+    let local: BTreeSet<&str> = facts.bindings.iter().map(|binding| binding.name.as_str()).collect();
+    for (at, reference) in (0..).zip(&facts.refs) {
+        if reference.role != RefRole::Call || !calls_a_value(infer, facts, links, &local, at, reference) {
+            continue;
+        }
+        let from = infer.world.defs.gid(file, reference.from);
+        infer.refuel();
+        let site = Site { def: from, at: reference.span.start };
+        let misread = infer.of_local(site, reference);
+        let callee = match &misread.as_ref().unwrap_or(reference).receiver {
+            None => Expr::Name(reference.name.clone()),
+            Some(base) => Expr::Member(Box::new(base.clone()), reference.name.clone()),
+        };
+        // No list can be called: where one seems to be, it is an element of it.
+        let slot = infer.slot_of(site, &callee);
+        if let Some(slot) = slot.or_else(|| infer.slot_of(site, &Expr::Element(Box::new(callee)))) {
+            all.push(SlotCall { from, slot, site: reference.span });
+        }
+    }
+    all
+}
+
+/// Whether a call may be one of a value: of a local name, or of what holds one.
+fn calls_a_value(
+    infer: &Infer<'_, '_>,
+    facts: &FileFacts,
+    links: &[Link],
+    local: &BTreeSet<&str>,
+    at: u32,
+    reference: &Ref,
+) -> bool {
+    use crate::extract::SymbolKind::{Constant, Field, Property, Variable};
+    debug_assert!(facts.refs.get(at as usize) == Some(reference));
+    let start = links.partition_point(|link| link.at < at);
+    let mut own = links[start..].iter().take_while(|link| link.at == at).peekable();
+    if own.peek().is_none() {
+        return reference.receiver.is_none() && local.contains(reference.name.as_str());
+    }
+    // What is known to run says more than the type of what holds it.
+    own.all(|link| {
+        let value = matches!(infer.world.defs.kind(link.to), Field | Property | Variable | Constant);
+        value && link.kind == EdgeKind::References
+    })
+}
+
+impl Infer<'_, '_> {
+    /// The slot that a called expression is a value of.
+    fn slot_of(&self, site: Site, callee: &Expr) -> Option<Gid> {
+        if let Some(written) = self.written_type(site, callee, MAX_STEPS)
+            && let Some(slot) = self.function_slot(written.site, written.ty)
+        {
+            return Some(slot);
+        }
+        // A function type may be one of its own.
+        let Ty::Instance(gid, _) = self.expr(site, callee) else { return None };
+        let written = self.world.defs.def(gid).ty.as_ref()?;
+        (written.form == TypeForm::Function && written.args.len() > 1).then_some(gid)
+    }
+
+    /// The type of an expression as it is written where the value is declared.
+    fn written_type(&self, site: Site, expr: &Expr, steps: u32) -> Option<Written<'_>> {
+        let steps = steps.checked_sub(1)?;
+        let defs = &self.world.defs;
+        match expr {
+            Expr::Name(name) => match self.name(site, name, Want::Value) {
+                Named::Binding(binding) => {
+                    let facts = defs.facts(defs.file(site.def))?;
+                    let binding = facts.bindings.get(binding as usize)?;
+                    let site = Site { def: site.def, at: binding.name_span.start };
+                    match (&binding.ty, &binding.value) {
+                        (Some(ty), _) => Some(Written { site, ty }),
+                        (None, Some(value)) => self.written_type(site, value, steps),
+                        (None, None) => None,
+                    }
+                }
+                Named::Found(places, _) => self.declared(only(gids(&places))?),
+                Named::Members(members, ..) => self.declared(only(members.into_iter())?),
+                _ => None,
+            },
+            Expr::Member(base, name) => {
+                let base = self.expr(site, base);
+                let member = match base {
+                    Ty::Module(Place::Def(module)) => only(defs.named(module, name).iter().copied())?,
+                    base => only(self.members(&base, name).into_iter().map(|(gid, _)| gid))?,
+                };
+                self.declared(member)
+            }
+            Expr::Element(base) => {
+                let list = self.written_type(site, base, steps)?;
+                self.element_type(list, steps)
+            }
+            Expr::Unwrap(inner) => self.written_type(site, inner, steps),
+            Expr::At(at, inner) | Expr::Inside(at, inner) => {
+                self.written_type(Site { def: site.def, at: *at }, inner, steps)
+            }
+            _ => None,
+        }
+    }
+
+    /// The type that a value is declared with.
+    fn declared(&self, gid: Gid) -> Option<Written<'_>> {
+        let def = self.world.defs.def(gid);
+        if def.kind.is_callable() || def.kind.is_type() {
+            return None;
+        }
+        Some(Written { site: Site { def: gid, at: def.name_span.start }, ty: def.ty.as_ref()? })
+    }
+
+    /// The type of the elements of a list or a map, as it is written.
+    fn element_type<'w>(&'w self, list: Written<'w>, steps: u32) -> Option<Written<'w>> {
+        let steps = steps.checked_sub(1)?;
+        let Written { site, ty } = list;
+        match (ty.form, ty.args.last()) {
+            (TypeForm::Sequence | TypeForm::Named, Some(element)) => Some(Written { site, ty: element }),
+            // A name for a list.
+            (TypeForm::Named, None) => {
+                let places = self.path_places(site, &ty.path, Want::Type);
+                let alias = only(gids(&places))?;
+                let def = self.world.defs.def(alias);
+                let site = Site { def: alias, at: def.name_span.start };
+                self.element_type(Written { site, ty: def.ty.as_ref()? }, steps)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn only(mut all: impl Iterator<Item = Gid>) -> Option<Gid> {
+    let first = all.next()?;
+    all.next().is_none().then_some(first)
+}
