@@ -127,6 +127,17 @@ impl Infer<'_, '_> {
         }
     }
 
+    /// The function that sets what another one reads, of the same type: `setFoo` of `getFoo`.
+    pub fn writer_of(&self, reader: Gid) -> Option<Gid> {
+        let defs = &self.world.defs;
+        let (name, rules) = (defs.def(reader).name.as_str(), defs.rules(reader));
+        let mut readers = rules.property_readers.iter().chain(&[QUESTION]);
+        let rest = readers.find_map(|prefix| name.strip_prefix(prefix))?;
+        let setters =
+            defs.named(defs.container(reader)?, &format!("{}{rest}", rules.property_writers.first()?));
+        setters.iter().copied().find(|&setter| defs.def(setter).params.len() == 1)
+    }
+
     /// Whether a call of another language's property can be its reader's.
     pub fn may_read(&self, site: Site, gid: Gid, reference: &Ref) -> Option<bool> {
         let def = self.world.defs.def(gid);

@@ -27,7 +27,8 @@ impl Infer<'_, '_> {
         let on = |gids: Vec<Gid>, ty: &Ty| gids.into_iter().map(|gid| (gid, ty.clone())).collect();
         match ty {
             Ty::Instance(gid, _) => {
-                let found = self.in_order(*gid, name, 0);
+                let mut found = self.in_order(*gid, name, 0);
+                found.retain(|&member| !self.is_of_other(member, false));
                 if !found.is_empty() {
                     return on(found, ty);
                 }
@@ -40,7 +41,8 @@ impl Infer<'_, '_> {
                 on(self.in_blankets(*gid, name), ty)
             }
             Ty::Class(gid, _) => {
-                let found = self.in_order(*gid, name, 0);
+                let mut found = self.in_order(*gid, name, 0);
+                found.retain(|&member| !self.is_of_other(member, true));
                 if !found.is_empty() {
                     return on(found, ty);
                 }
@@ -131,6 +133,18 @@ impl Infer<'_, '_> {
             }
             Ty::Unknown | Ty::Function(..) | Ty::Tuple(_) | Ty::Record(_) | Ty::Callable(..) => Vec::new(),
         }
+    }
+
+    /// Whether a member is only one of the class, or where the class is asked only one of its instances, in
+    /// languages that hold the two apart.
+    fn is_of_other(&self, member: Gid, class: bool) -> bool {
+        let defs = &self.world.defs;
+        let def = defs.def(member);
+        let holder = defs.container(member);
+        def.kind == SymbolKind::Method
+            && def.traits.associated != class
+            && defs.rules(member).merged_declarations
+            && holder.is_some_and(|holder| defs.kind(holder) == SymbolKind::Class)
     }
 
     /// Whether members of a name make instances of one type only, and not of those below it.

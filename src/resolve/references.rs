@@ -509,7 +509,10 @@ impl Infer<'_, '_> {
         let kind = defs.kind(gid);
         let site = Site { def: from, at: reference.span.start };
         if self.reads_across(site, gid, &reference.name, want(reference.role)) {
-            add(gid, EdgeKind::Calls, reason, confidence);
+            let sets = reference.role == RefRole::Value && reference.arguments == Some(1);
+            if let Some(gid) = if sets { self.writer_of(gid) } else { Some(gid) } {
+                add(gid, EdgeKind::Calls, reason, confidence);
+            }
             return;
         }
         let call = match reference.role {

@@ -249,7 +249,7 @@ fn calls_and_receivers() {
             14:14 call xs . size/0 from run
             14:27 value name from run
             15:2 value x from run
-            15:4 value x . y from run
+            15:4 value x . y/1 from run
             15:8 value z from run
             15:10 value z . w from run
             16:2 value items from run

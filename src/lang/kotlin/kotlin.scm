@@ -111,6 +111,9 @@
   (type_identifier) @receiver.path . "." . (type_identifier) @receiver.path . "." . (type_identifier) @reference.type)
 (user_type (type_identifier) @receiver.path . "." . (type_identifier) @reference.type)
 (type_identifier) @reference.type
+((assignment
+  . (directly_assignable_expression (_) @receiver . (navigation_suffix (simple_identifier) @reference.value)) . "=")
+  @call)
 (directly_assignable_expression (_) @receiver . (navigation_suffix (simple_identifier) @reference.value))
 (navigation_expression) @reference.value
 (interpolated_identifier) @reference.value

@@ -157,3 +157,27 @@ class Low extends Middle {
         ],
     );
 }
+
+#[test]
+fn what_kotlin_sets_is_set_by_the_setter() {
+    let project = r#"
+//- k/Main.kt
+package k
+import j.Port
+fun set(port: Port) { port.number = 1 }
+fun ready(port: Port) { port.isReady = true }
+fun read(port: Port) { print(port.number) }
+fun fixed(port: Port) { port.name = "" }
+//- j/Port.java
+package j;
+public class Port {
+    public int getNumber() { return 1; }
+    public void setNumber(int number) {}
+    public boolean isReady() { return true; }
+    public void setReady(boolean ready) {}
+    public String getName() { return ""; }
+}
+"#;
+    let expected = ["read -> Port.getNumber", "ready -> Port.setReady", "set -> Port.setNumber"];
+    check_kinds(project, &[EdgeKind::Calls], &expected);
+}

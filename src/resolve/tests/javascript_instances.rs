@@ -94,3 +94,35 @@ class Editor {
         ],
     );
 }
+
+#[test]
+fn methods_of_a_class_and_of_its_instances_are_apart() {
+    check(
+        r#"
+//- a.ts
+class Base {
+  static shared() {}
+  own() {}
+}
+class Panel extends Base {
+  static begin() { this.draw(); this.make(); this.shared(); this.own(); new this().draw(); }
+  static make() { return new Panel(); }
+  draw() {}
+  all() { this.draw(); this.own(); Panel.make(); }
+  wrong() { this.make(); this.shared(); Panel.draw(); }
+}
+Panel.make().draw();
+"#,
+        &[
+            "Panel.all -> Base.own",
+            "Panel.all -> Panel.draw",
+            "Panel.all -> Panel.make",
+            "Panel.begin -> Base.shared",
+            "Panel.begin -> Panel.draw",
+            "Panel.begin -> Panel.make",
+            "Panel.make -> Panel",
+            "a.ts -> Panel.draw",
+            "a.ts -> Panel.make",
+        ],
+    );
+}
