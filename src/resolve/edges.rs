@@ -11,7 +11,7 @@ use super::{
     families::{families, relations},
     file::FileTables,
     infer::Infer,
-    references::links,
+    links::links,
     slot_calls::{self, slot_calls},
     slots::fills,
     symbols::{Gid, Symbols, line_col, symbols},

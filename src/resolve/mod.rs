@@ -13,11 +13,13 @@
 
 mod again;
 mod arguments;
+mod bindings;
 mod bridges;
 mod calls;
 mod digests;
 mod edges;
 mod expected;
+mod extensions;
 mod families;
 mod file;
 mod graph;
@@ -25,6 +27,7 @@ mod implicit;
 mod infer;
 mod inheritance;
 mod kin;
+mod links;
 mod members;
 mod modules;
 mod names;

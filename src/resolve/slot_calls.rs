@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use super::{
     EdgeKind, Reason,
     infer::{Infer, Site},
+    links::Link,
     modules::Place,
-    references::{Link, gids},
+    references::gids,
     scopes::{Named, Want},
     symbols::Gid,
     types::Ty,

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     EdgeKind, Reason,
     infer::{Infer, Site},
-    references::{Link, gids},
+    links::Link,
+    references::gids,
     scopes::Want,
     symbols::Gid,
     types::Ty,
