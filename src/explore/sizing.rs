@@ -1,17 +1,18 @@
 //! Sizing: how much of what is shown, as one fixed sequence of units of code.
 //!
 //! The sequence does not depend on the budget; the budget takes a prefix of it. Steps of the flow come
-//! first, then what the query names, then the siblings as signatures, then the rest of long bodies on the
-//! flow, then what was found by words as long as it is near the best.
+//! first, then what the query names; then, where the flow visits what is named, the rest of its long bodies, the
+//! siblings that it could as well have gone to as signatures, what its lines call, what was found by words as long
+//! as it is near the best, and other siblings. A flow that words chose leaves what it calls to the end.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::SourceForm;
-use super::findings::Findings;
+use super::findings::{Findings, NamedSymbol};
 use super::siblings::Families;
 use super::skeleton;
 use super::spine::Spine;
-use crate::resolve::{FileId, Graph, SymbolId, SymbolKind};
+use crate::resolve::{EdgeKind, FileId, Graph, SymbolId, SymbolKind};
 use crate::text::LineRange;
 
 /// Lines of one file that are shown together or not at all.
@@ -52,6 +53,12 @@ const PIECE: usize = 40;
 const FLOOR: f32 = 0.35;
 /// Files of siblings shown as signatures.
 const SIBLINGS: usize = 8;
+/// Symbols of one name that are shown because they stand by the flow.
+const NEAR: usize = 2;
+/// A function with more callers is a helper.
+const HELPER: usize = 12;
+/// Lines of what the flow calls.
+const CALLED: u32 = 160;
 /// Symbols that are named without their code.
 const MENTIONS: usize = 10;
 /// Symbols in a heading.
@@ -67,6 +74,8 @@ struct Planner<'a> {
     exemplars: BTreeSet<FileId>,
     /// The functions of slots that are shown as code although others stand for them.
     shown: BTreeSet<SymbolId>,
+    /// What the query names and stands by the flow.
+    near: Vec<SymbolId>,
     skeletons: BTreeMap<FileId, bool>,
     redundant: BTreeMap<FileId, BTreeSet<SymbolId>>,
     planned: BTreeMap<FileId, BTreeSet<u32>>,
@@ -83,6 +92,7 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
         adaptive,
         exemplars: BTreeSet::new(),
         shown: BTreeSet::new(),
+        near: Vec::new(),
         skeletons: BTreeMap::new(),
         redundant: BTreeMap::new(),
         planned: BTreeMap::new(),
@@ -92,9 +102,22 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
     plan.choose_functions();
     plan.steps();
     plan.named();
-    plan.siblings();
-    plan.long_bodies();
-    plan.found();
+    plan.near();
+    if spine.strong {
+        plan.long_bodies();
+        plan.siblings(true);
+        plan.callees();
+        plan.found();
+        plan.siblings(false);
+    } else {
+        // A flow that words chose may be another one than is meant: what was found says more than what it
+        // calls.
+        plan.siblings(true);
+        plan.siblings(false);
+        plan.long_bodies();
+        plan.found();
+        plan.callees();
+    }
     plan.mention();
     plan.out
 }
@@ -324,9 +347,89 @@ impl Planner<'_> {
         }
     }
 
+    /// Names of the query that nothing shown answers to: what stands by the flow under such a name, in a type
+    /// that a step belongs to or that the query names as well, and what that calls under another.
+    fn near(&mut self) {
+        if !self.spine.exists() {
+            return;
+        }
+        let graph = self.graph;
+        let mut types: BTreeSet<SymbolId> = BTreeSet::new();
+        types.extend(self.spine.paths.iter().flatten().filter_map(|&id| graph.symbol(id).container));
+        let named = self.findings.named.iter().flat_map(|named| &named.symbols);
+        types.extend(named.filter(|&&id| graph.symbol(id).kind.is_type()));
+        types.retain(|&id| graph.symbol(id).kind.is_type());
+        let mut open: Vec<&NamedSymbol> = self.findings.named.iter().collect();
+        let shown = |id: &SymbolId| self.spine.contains(*id) || self.spine.named.contains(id);
+        open.retain(|named| !named.symbols.iter().any(shown));
+        let mut near: Vec<SymbolId> = Vec::new();
+        for _ in 0..2 {
+            let called: BTreeSet<SymbolId> = near
+                .iter()
+                .flat_map(|&id| graph.outgoing(id))
+                .filter(|edge| edge.kind == EdgeKind::Calls)
+                .map(|edge| edge.to)
+                .collect();
+            open.retain(|named| {
+                let is_near = |&&id: &&SymbolId| {
+                    let symbol = graph.symbol(id);
+                    let held = symbol.container.is_some_and(|container| types.contains(&container));
+                    symbol.kind.is_callable() && !symbol.test && (held || called.contains(&id))
+                };
+                let before = near.len();
+                near.extend(named.symbols.iter().filter(is_near).take(NEAR));
+                near.len() == before
+            });
+        }
+        for &id in &near {
+            self.view(id);
+        }
+        self.near = near;
+    }
+
+    /// What the lines that are shown of the flow call, as far as it is short: what is in the same file first,
+    /// and there what the question's words speak for.
+    fn callees(&mut self) {
+        let on = self.spine.paths.iter().flatten().chain(&self.spine.named).chain(&self.near);
+        let mut found: BTreeMap<SymbolId, (bool, usize, usize, u32)> = BTreeMap::new();
+        for (nth, &id) in on.enumerate() {
+            let own = self.graph.symbol(id);
+            let planned = self.planned.get(&own.file);
+            for edge in self.graph.outgoing(id).iter().filter(|edge| edge.kind == EdgeKind::Calls) {
+                let target = self.graph.symbol(edge.to);
+                let seen = edge.file == own.file && planned.is_some_and(|lines| lines.contains(&edge.line));
+                let short = (2..=WHOLE).contains(&target.lines.count());
+                if !seen || !short || !target.kind.is_callable() || target.without_body || target.test {
+                    continue;
+                }
+                // What everything calls is a helper.
+                let callers = self.graph.incoming(edge.to).filter(|edge| edge.kind == EdgeKind::Calls);
+                if callers.take(HELPER + 1).count() > HELPER {
+                    continue;
+                }
+                let rank = self.findings.symbols.iter().position(|found| found.symbol == edge.to);
+                let key = (target.file != own.file, rank.unwrap_or(usize::MAX), nth, edge.line);
+                let known = found.entry(edge.to).or_insert(key);
+                *known = key.min(*known);
+            }
+        }
+        let mut order: Vec<_> = found.into_iter().map(|(id, key)| (key, id)).collect();
+        order.sort_unstable();
+        let mut left = CALLED;
+        for (_, id) in order {
+            let symbol = self.graph.symbol(id);
+            let lines = symbol.lines.count();
+            let shown = self.planned.get(&symbol.file).is_some_and(|at| at.contains(&symbol.name_line));
+            if !shown && lines <= left {
+                left -= lines;
+                self.view(id);
+            }
+        }
+    }
+
     /// Files of interchangeable siblings: those found, then those that the flow's declarations could as
-    /// well have gone to.
-    fn siblings(&mut self) {
+    /// well have gone to. First those of the families that the flow dispatches to, then the others.
+    fn siblings(&mut self, on_flow: bool) {
         if !self.adaptive || !self.spine.exists() {
             return;
         }
@@ -336,12 +439,17 @@ impl Planner<'_> {
         let dispatched = self.spine.dispatched.iter().filter_map(|&id| self.graph.symbol(id).container);
         let others = dispatched.flat_map(|base| self.families.implementers(base));
         let others = others.map(|id| self.graph.symbol(id).file).collect::<Vec<_>>();
+        let dispatched = self.spine.dispatched.iter().filter_map(|&id| self.graph.symbol(id).container);
+        let bases: BTreeSet<SymbolId> = dispatched.collect();
         let mut shown = BTreeSet::new();
         for file in found.chain(others) {
             if shown.len() == SIBLINGS {
                 break;
             }
-            if !self.is_skeleton(file) || !shown.insert(file) {
+            if !self.is_skeleton(file)
+                || self.families.bases_of_file(file).is_disjoint(&bases) == on_flow
+                || !shown.insert(file)
+            {
                 continue;
             }
             let types: Vec<SymbolId> = self
@@ -353,6 +461,9 @@ impl Planner<'_> {
                 self.head(id);
             }
             self.add_lines(file, skeleton::of_file(self.graph, file));
+        }
+        if !on_flow {
+            return;
         }
         // Functions that could as well have been called where the flow calls a slot.
         let filled = self.spine.dispatched.iter().flat_map(|&slot| self.families.fillers(slot));

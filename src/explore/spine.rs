@@ -125,6 +125,9 @@ fn add_flow(graph: &Graph, hops: &Hops<'_>, anchors: &Anchors, found: &Found, sp
         let hop = shown.get(nth + 1).map(|&next| {
             let mut hop = hop_of(graph, &steps[at].1);
             hop.elided = (next - at - 1) as u32;
+            // What is left out is said by its least certain part.
+            let passed = steps[at + 1..next].iter().map(|(_, moves)| hop_of(graph, moves).kind);
+            hop.kind = passed.fold(hop.kind, |kind, other| kind.max(other));
             hop
         });
         flow.steps.push(FlowStep {
