@@ -25,6 +25,13 @@ impl World<'_> {
         narrowed.filter(|_| tested).or(best)
     }
 
+    /// Whether anything in a file binds a name.
+    pub fn is_bound(&self, file: u32, name: &str) -> bool {
+        let Some(facts) = self.defs.facts(file) else { return false };
+        let of = |index: &u32| facts.bindings[*index as usize].name.as_str();
+        self.bindings_of(file, name).binary_search_by(|index| of(index).cmp(name)).is_ok()
+    }
+
     /// The binding that a name means as it was assigned, and the test of its type that holds.
     pub fn bindings_at(
         &self,

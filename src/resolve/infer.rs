@@ -13,7 +13,7 @@ use super::{
     types::{SELF, Ty},
     world::World,
 };
-use crate::extract::{Binding, BindingKind, Expr, SymbolKind};
+use crate::extract::{Binding, BindingKind, Expr, Name, SymbolKind};
 
 /// Expressions are followed this deep, over all the definitions that they lead to.
 const DEPTH: u32 = 40;
@@ -48,6 +48,10 @@ pub(super) struct Infer<'w, 'a> {
     busy: RefCell<Vec<Task>>,
     /// Whether a module sees a trait.
     pub traits: RefCell<Quick<(Gid, Gid), bool>>,
+    /// What `in_order` found of a name for a type.
+    pub inherited: RefCell<Quick<(Gid, Name), Vec<Gid>>>,
+    /// The companions of a type and of those above it.
+    pub companions: RefCell<Quick<Gid, Vec<Gid>>>,
     depth: Cell<u32>,
     fuel: Cell<u32>,
 }
@@ -59,6 +63,8 @@ impl<'w, 'a> Infer<'w, 'a> {
             known: RefCell::default(),
             busy: RefCell::default(),
             traits: RefCell::default(),
+            inherited: RefCell::default(),
+            companions: RefCell::default(),
             depth: Cell::new(0),
             fuel: Cell::new(FUEL),
         }

@@ -9,7 +9,7 @@ use super::{
     symbols::Gid,
     types::{SELF, Ty},
 };
-use crate::extract::{Expr, SymbolKind, Visibility};
+use crate::extract::{Expr, Name, SymbolKind, Visibility};
 
 /// Transparent types and blanket blocks are looked through this often.
 const LAYERS: u32 = 6;
@@ -46,15 +46,10 @@ impl Infer<'_, '_> {
                 if !found.is_empty() {
                     return on(found, ty);
                 }
-                for &at in world.families.order(*gid) {
-                    for &child in world.defs.children(at) {
-                        if world.defs.def(child).traits.companion {
-                            let companion = Ty::Instance(child, Vec::new());
-                            let found = self.in_order(child, name, 0);
-                            if !found.is_empty() {
-                                return on(found, &companion);
-                            }
-                        }
+                for companion in self.companions(*gid) {
+                    let found = self.in_order(companion, name, 0);
+                    if !found.is_empty() {
+                        return on(found, &Ty::Instance(companion, Vec::new()));
                     }
                 }
                 on(self.in_blankets(*gid, name), ty)
@@ -175,8 +170,33 @@ impl Infer<'_, '_> {
         found
     }
 
+    /// The companions of a type and of those above it, in the order of inheritance.
+    fn companions(&self, gid: Gid) -> Vec<Gid> {
+        if let Some(known) = self.companions.borrow().get(&gid) {
+            return known.clone();
+        }
+        let defs = &self.world.defs;
+        let all = self.world.families.order(gid).iter().flat_map(|&at| defs.children(at));
+        let found: Vec<Gid> = all.copied().filter(|&child| defs.def(child).traits.companion).collect();
+        self.companions.borrow_mut().insert(gid, found.clone());
+        found
+    }
+
     /// A name along the order of inheritance, from a place in it.
     pub fn in_order(&self, gid: Gid, name: &str, skip: usize) -> Vec<Gid> {
+        if skip > 0 {
+            return self.in_order_from(gid, name, skip);
+        }
+        let key = (gid, Name::from(name));
+        if let Some(known) = self.inherited.borrow().get(&key) {
+            return known.clone();
+        }
+        let found = self.in_order_from(gid, name, 0);
+        self.inherited.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    fn in_order_from(&self, gid: Gid, name: &str, skip: usize) -> Vec<Gid> {
         let families = &self.world.families;
         let order = families.order(gid);
         if order.is_empty() {

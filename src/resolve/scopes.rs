@@ -155,9 +155,11 @@ impl Infer<'_, '_> {
         let mut runs = Some(site.at);
         // Whether a type around the site may have the name from a type outside of the repository.
         let mut hidden = false;
+        let bound = world.is_bound(file, name);
         for at in defs.chain(site.def) {
             let def = defs.def(at);
-            if let Some(binding) = world.binding(file, name, site.at, def, want, narrowed)
+            if bound
+                && let Some(binding) = world.binding(file, name, site.at, def, want, narrowed)
                 && !(want == Want::Call
                     && rules.implicit_this
                     && (rules.functions_apart || !self.may_be_called(file, binding)))
