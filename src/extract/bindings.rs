@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use tree_sitter::Node;
-
 use super::{
     Binding, BindingKind, Expr,
     captures::{Captured, CapturedBinding},
-    grammar::named,
     harvest::{DraftBinding, Harvest},
     reader::{Reader, span},
+    tree::{Node, named},
 };
 use crate::{lang::ExprShape, text::Span};
 
@@ -84,7 +82,7 @@ impl Harvest {
     fn bind_lambdas(&mut self, reader: &Reader<'_>, found: &Captured<'_>, literals: &[Node<'_>]) {
         let syntax = &reader.grammar.spec.syntax;
         let calls = found.refs.iter().filter_map(|reference| reference.call);
-        let mut callees: BTreeMap<usize, Node<'_>> = BTreeMap::new();
+        let mut callees: BTreeMap<u32, Node<'_>> = BTreeMap::new();
         let calling = |shape: &ExprShape<_>| {
             matches!(shape, ExprShape::Call { .. } | ExprShape::Made { .. } | ExprShape::Invoke { .. })
         };
@@ -93,7 +91,7 @@ impl Harvest {
                 callees.extend(reader.lambda_arguments(call).into_iter().map(|lambda| (lambda.id(), call)));
             }
         }
-        let mut places: BTreeMap<usize, Expr> = BTreeMap::new();
+        let mut places: BTreeMap<u32, Expr> = BTreeMap::new();
         for (lambda, place, is_type) in &found.lambda_places {
             let of = match is_type {
                 true => reader.ty(*place).map(|ty| Expr::Typed(Box::new(ty))),

@@ -33,9 +33,12 @@
 //! | `error` | what the parser could not read |
 //! | names that begin with `_` | used by predicates only |
 
-use tree_sitter::{Node, QueryCursor, StreamingIterator, Tree};
-
-use super::{RefRole, grammar::Grammar};
+use super::{
+    RefRole,
+    grammar::Grammar,
+    query::Found,
+    tree::{Node, Tree},
+};
 use crate::lang::SymbolKind;
 
 /// Whose instance the keyword means in a node.
@@ -358,107 +361,88 @@ struct Match<'t> {
     branch_of: Option<Node<'t>>,
 }
 
-/// What is nested deeper in the tree is not looked at. The query engine counts depth in 16 bits.
-const MAX_DEPTH: u32 = 60_000;
-
-thread_local! {
-    static CURSOR: std::cell::RefCell<QueryCursor> = std::cell::RefCell::new(QueryCursor::new());
-}
-
-/// More matches in the making than this are given up, the oldest first: text of a depth that no program has.
-const MAX_PENDING: u32 = 1024;
-
 /// Runs the language's query over a tree.
 pub(super) fn run<'t>(grammar: &'static Grammar, tree: &'t Tree, text: &str) -> Captured<'t> {
     let mut found = Captured::default();
-    CURSOR.with_borrow_mut(|cursor| {
-        cursor.set_match_limit(MAX_PENDING);
-        cursor.set_max_start_depth(Some(MAX_DEPTH));
-        let mut matches = cursor.matches(&grammar.query, tree.root_node(), text.as_bytes());
-        while let Some(hit) = matches.next() {
-            let mut one = Match::default();
-            for capture in hit.captures() {
-                let node = capture.node;
-                use Capture::*;
-                match grammar.captures[capture.index as usize] {
-                    Definition(kind) => one.def = Some((node, kind, Manner::Definition)),
-                    Declaration(kind) => one.def = Some((node, kind, Manner::Declaration)),
-                    Member => one.def = Some((node, SymbolKind::Field, Manner::Member)),
-                    Name => one.name = Some(node),
-                    Instance => one.instance = Some(node),
-                    Supertype => one.supertype = Some(node),
-                    Part => one.part = true,
-                    Binding => one.binding = Some(node),
-                    BindingValue => one.value = Some(node),
-                    BindingElement => one.element = Some(node),
-                    BindingWrapped => one.wrapped = Some(node),
-                    BindingType => one.ty = Some(node),
-                    BindingScope => one.scope = Some(node),
-                    BindingDeclaration => one.declaration = Some(node),
-                    This(whose) => found.instances.push((node, whose)),
-                    Lambda => found.lambdas.push(node),
-                    LambdaOf => one.lambda = Some(node),
-                    LambdaType => one.lambda_place = Some((node, true)),
-                    LambdaPlace => one.lambda_place = Some((node, false)),
-                    NarrowName => one.narrow = Some(node),
-                    NarrowType => one.narrow_ty = Some(node),
-                    NarrowScope => one.narrow_scope = Some(node),
-                    NarrowAfter => one.narrow_after = Some(node),
-                    Outer => found.outers.push(node),
-                    Reference(role) => one.reference = Some((node, role)),
-                    Receiver => one.receiver = Some((node, Before::Value)),
-                    ReceiverPath if one.receiver.is_some() => one.receiver_rest = Some(node),
-                    ReceiverPath => one.receiver = Some((node, Before::Path)),
-                    ReceiverType => one.receiver = Some((node, Before::Type)),
-                    Call => one.call = Some(node),
-                    Ignore => found.ignored.push(node),
-                    Import => found.imports.push(node),
-                    Package => found.packages.push(node),
-                    Exports => found.exports.push(node),
-                    ExportsUnknown => found.exports_unknown = true,
-                    Export => one.export = Some(node),
-                    ExportSource => one.export_source = Some(node),
-                    ExportAll => one.export_all = Some(node),
-                    ImportSource => one.import_source = Some(node),
-                    ImportMember => one.import_member = Some(node),
-                    ImportName => one.import_name = Some(node),
-                    Return => found.returns.push(node),
-                    Yield => found.yields.push(node),
-                    Accessor => found.accessors.push(node),
-                    Doc => found.docs.push(node),
-                    DocInner => found.inner_docs.push(node),
-                    Comment => found.comments.push(node),
-                    Attribute => found.attributes.push(node),
-                    FileAttribute => found.file_attributes.push(node),
-                    Scope => found.scopes.push(node),
-                    Conditional => found.conditionals.push(node),
-                    Branch => one.branch = Some(node),
-                    BranchOf => one.branch_of = Some(node),
-                    BranchClosed => found.closed.push(node),
-                    Arm => found.arms.push(node),
-                    Macro => found.macros.push(node),
-                    Opaque => found.opaques.push(node),
-                    RegionType => found.type_regions.push(node),
-                    RegionText => found.text_regions.push(node),
-                    Error => found.errors.push(node),
-                    Predicate => {}
-                }
-            }
-            found.add(grammar, hit.pattern_index, one);
-        }
-    });
+    grammar.query.run(tree, text, &mut |hit| found.take(hit));
     found.settle();
     found
 }
 
 impl<'t> Captured<'t> {
-    fn add(&mut self, grammar: &'static Grammar, order: usize, one: Match<'t>) {
-        let fixed_name = grammar
-            .query
-            .property_settings(order)
-            .iter()
-            .find(|property| &*property.key == "name")
-            .and_then(|property| property.value.as_deref());
+    /// Adds one match.
+    fn take(&mut self, hit: &Found<'_, 't>) {
+        let mut one = Match::default();
+        for (capture, node) in hit.captures() {
+            use Capture::*;
+            match capture {
+                Definition(kind) => one.def = Some((node, kind, Manner::Definition)),
+                Declaration(kind) => one.def = Some((node, kind, Manner::Declaration)),
+                Member => one.def = Some((node, SymbolKind::Field, Manner::Member)),
+                Name => one.name = Some(node),
+                Instance => one.instance = Some(node),
+                Supertype => one.supertype = Some(node),
+                Part => one.part = true,
+                Binding => one.binding = Some(node),
+                BindingValue => one.value = Some(node),
+                BindingElement => one.element = Some(node),
+                BindingWrapped => one.wrapped = Some(node),
+                BindingType => one.ty = Some(node),
+                BindingScope => one.scope = Some(node),
+                BindingDeclaration => one.declaration = Some(node),
+                This(whose) => self.instances.push((node, whose)),
+                Lambda => self.lambdas.push(node),
+                LambdaOf => one.lambda = Some(node),
+                LambdaType => one.lambda_place = Some((node, true)),
+                LambdaPlace => one.lambda_place = Some((node, false)),
+                NarrowName => one.narrow = Some(node),
+                NarrowType => one.narrow_ty = Some(node),
+                NarrowScope => one.narrow_scope = Some(node),
+                NarrowAfter => one.narrow_after = Some(node),
+                Outer => self.outers.push(node),
+                Reference(role) => one.reference = Some((node, role)),
+                Receiver => one.receiver = Some((node, Before::Value)),
+                ReceiverPath if one.receiver.is_some() => one.receiver_rest = Some(node),
+                ReceiverPath => one.receiver = Some((node, Before::Path)),
+                ReceiverType => one.receiver = Some((node, Before::Type)),
+                Call => one.call = Some(node),
+                Ignore => self.ignored.push(node),
+                Import => self.imports.push(node),
+                Package => self.packages.push(node),
+                Exports => self.exports.push(node),
+                ExportsUnknown => self.exports_unknown = true,
+                Export => one.export = Some(node),
+                ExportSource => one.export_source = Some(node),
+                ExportAll => one.export_all = Some(node),
+                ImportSource => one.import_source = Some(node),
+                ImportMember => one.import_member = Some(node),
+                ImportName => one.import_name = Some(node),
+                Return => self.returns.push(node),
+                Yield => self.yields.push(node),
+                Accessor => self.accessors.push(node),
+                Doc => self.docs.push(node),
+                DocInner => self.inner_docs.push(node),
+                Comment => self.comments.push(node),
+                Attribute => self.attributes.push(node),
+                FileAttribute => self.file_attributes.push(node),
+                Scope => self.scopes.push(node),
+                Conditional => self.conditionals.push(node),
+                Branch => one.branch = Some(node),
+                BranchOf => one.branch_of = Some(node),
+                BranchClosed => self.closed.push(node),
+                Arm => self.arms.push(node),
+                Macro => self.macros.push(node),
+                Opaque => self.opaques.push(node),
+                RegionType => self.type_regions.push(node),
+                RegionText => self.text_regions.push(node),
+                Error => self.errors.push(node),
+                Predicate => {}
+            }
+        }
+        self.add(hit.pattern, hit.name, one);
+    }
+
+    fn add(&mut self, order: usize, fixed_name: Option<&'static str>, one: Match<'t>) {
         if one.export.is_some() || one.export_source.is_some() {
             let Match { export: given, export_source: source, export_all: all, name, .. } = one;
             self.given.push(CapturedExport { inward: false, given, source, all, name, fixed_name });

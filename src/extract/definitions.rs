@@ -1,13 +1,12 @@
 //! Definitions: from a captured node to a `Draft` with its signature, types, parameters and marks.
 
-use tree_sitter::Node;
-
 use super::{
     Binding, BindingKind, Def, DefTraits, Expr, Name, Param, Supertype, TypeExpr, TypeForm,
     captures::{CapturedDef, Manner},
-    grammar::{Grammar, ParamParts, Parts, children, named},
+    grammar::{Grammar, ParamParts, Parts},
     harvest::{Draft, DraftBinding, Harvest},
     reader::{Reader, span},
+    tree::{Node, children, named},
 };
 use crate::{
     lang::{ExprShape, Instance, Mark, PatternShape, SymbolKind, Visibility},

@@ -1,11 +1,9 @@
 //! Expressions: what decides a receiver's type, by the grammar's table of expression kinds.
 
-use tree_sitter::Node;
-
 use super::{
     Expr, Name, TypeExpr, TypeForm,
-    grammar::{children, named},
     reader::{Meaning, Reader},
+    tree::{Node, children, named},
 };
 use crate::lang::{ExprShape, ImportShape, Passing};
 

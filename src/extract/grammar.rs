@@ -5,9 +5,12 @@
 use std::sync::OnceLock;
 
 use regex::Regex;
-use tree_sitter::{Language, Node, Query};
+use tree_sitter::Language;
 
-use super::captures::Capture;
+use super::{
+    query::Query,
+    tree::{Kinds, Node, children},
+};
 use crate::lang::{
     self, ExprShape, ImportShape, LanguageSpec, ParamShape, PatternShape, Shape, Step, SymbolKind, TypeShape,
 };
@@ -111,8 +114,7 @@ pub(super) struct Grammar {
     pub spec: &'static LanguageSpec,
     pub language: Language,
     pub query: Query,
-    /// By capture index of the query.
-    pub captures: Vec<Capture>,
+    pub kinds: Kinds,
     pub shapes: ByKind<Parts>,
     pub expressions: ByKind<ExprShape<Way>>,
     pub types: ByKind<TypeShape<Way>>,
@@ -153,18 +155,13 @@ impl Grammar {
     fn new(spec: &'static LanguageSpec) -> Grammar {
         let language = (spec.language)();
         let query = Query::new(&language, spec.query).expect("queries compile; the registry's test");
-        let captures = query
-            .capture_names()
-            .iter()
-            .map(|name| Capture::named(name).expect("captures are known"))
-            .collect();
         let syntax = &spec.syntax;
         let l = &language;
         let kinds = |list: &'static [&'static str]| ByKind::new(l, list.iter().map(|kind| (*kind, ())));
         Grammar {
             spec,
             query,
-            captures,
+            kinds: Kinds::new(l),
             shapes: ByKind::new(l, syntax.shapes.iter().map(|(kind, shape)| (*kind, parts(l, shape)))),
             expressions: ByKind::new(l, syntax.expressions.iter().map(|(kind, e)| (*kind, expr(l, e)))),
             types: ByKind::new(l, syntax.types.iter().map(|(kind, t)| (*kind, ty(l, t)))),
@@ -477,23 +474,4 @@ impl Ways {
     pub(super) fn all(&self) -> impl Iterator<Item = &Way> {
         self.0.iter()
     }
-}
-
-/// A node's children in order, one step each.
-pub(super) fn children(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    let mut cursor = node.walk();
-    let mut more = cursor.goto_first_child();
-    std::iter::from_fn(move || {
-        if !more {
-            return None;
-        }
-        let child = cursor.node();
-        more = cursor.goto_next_sibling();
-        Some(child)
-    })
-}
-
-/// A node's named children that are not comments.
-pub(super) fn named(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    children(node).filter(|child| child.is_named() && !child.is_extra())
 }

@@ -3,8 +3,6 @@
 //! A file has one tree and, where macros are parsed again, more; all of them add to one harvest, in byte
 //! offsets of the file. `outline` makes the facts of it.
 
-use tree_sitter::{Node, Tree};
-
 use super::{
     Arm, Binding, Def, Expr, Given, Import, Name, RefRole,
     captures::{self, Captured, Manner},
@@ -13,6 +11,7 @@ use super::{
     instances,
     leading::{Leading, LeadingKind},
     reader::{Reader, span},
+    tree::{Node, Tree},
 };
 use crate::text::Span;
 

@@ -1,13 +1,11 @@
 //! Imports, the package header and the list of exported names.
 
-use tree_sitter::Node;
-
 use super::{
     Import, Name,
     captures::{Captured, CapturedExport},
-    grammar::{children, named},
     harvest::Harvest,
     reader::{Reader, span},
+    tree::{Node, children, named},
 };
 use crate::{
     lang::{ImportShape, ModuleSystem, Reexports},

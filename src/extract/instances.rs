@@ -2,15 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use tree_sitter::Node;
-
 use super::{
     BindingKind, Expr, TypeExpr, TypeForm,
     captures::{Manner, Whose},
     definitions::attribute_name,
-    grammar::named,
     harvest::{DraftBinding, Harvest},
     reader::{Meaning, Reader, span},
+    tree::{Node, named},
 };
 use crate::{
     lang::{Instance, Mark},

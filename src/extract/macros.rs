@@ -7,14 +7,13 @@
 //! tried as blocks. What can bind nothing, a path or a name in upper case, is a use there, too. Macros that
 //! are known to take patterns are read as such.
 
-use tree_sitter::{Node, Tree};
-
 use super::{
     Expr, RefRole,
-    grammar::{Grammar, children},
+    grammar::Grammar,
     harvest::{DraftRef, Harvest},
     parse,
     reader::{Reader, span},
+    tree::{Node, Tree, children},
 };
 use crate::{
     lang::{MacroSyntax, MacroValue},
@@ -37,9 +36,10 @@ impl Expander<'_> {
     /// Adds what the macro bodies of a tree hold.
     pub(super) fn expand(&self, harvest: &mut Harvest, tree: &Tree, bodies: &[Span], depth: u32) {
         harvest.macro_bodies.extend(bodies);
+        let field = self.grammar.language.field_id_for_name(self.syntax.name).map_or(0, |field| field.get());
         for body in bodies {
             let (start, end) = (body.start as usize, body.end as usize);
-            let Some(node) = tree.root_node().descendant_for_byte_range(start, end) else { continue };
+            let node = tree.root().descendant_for_byte_range(start, end);
             let reader = Reader {
                 grammar: self.grammar,
                 text: self.text,
@@ -47,7 +47,7 @@ impl Expander<'_> {
                 meanings: Vec::new(),
             };
             let plain = Level { depth, trees: 0, values: true, pattern: false };
-            let name = node.parent().and_then(|call| call.child_by_field_name(self.syntax.name));
+            let name = node.parent().and_then(|call| call.child_by_field_id(field));
             if name.is_some_and(|name| self.takes_pattern(reader.segments(name).pop().as_deref())) {
                 self.read_pattern_macro(harvest, &reader, node, plain);
                 continue;
@@ -122,7 +122,7 @@ impl Expander<'_> {
     /// Whether what a token tree ends is a pattern, as far as the tokens around show.
     fn is_pattern(&self, tree: Node<'_>) -> bool {
         let after = tree.next_sibling().is_some_and(|next| self.syntax.after_patterns.contains(&next.kind()));
-        let last = (tree.child_count() as usize).checked_sub(2);
+        let last = children(tree).count().checked_sub(2);
         let rest = last.and_then(|last| children(tree).nth(last));
         after || rest.is_some_and(|token| token.kind() == self.syntax.rest)
     }
@@ -357,7 +357,7 @@ impl Reader<'_> {
     /// The first argument in a token tree, where it is one chain of names, members and calls.
     fn token_value(&self, syntax: &MacroSyntax, tree: Node<'_>) -> Expr {
         let mut chain = Chain::default();
-        let inside = (tree.child_count() as usize).saturating_sub(2);
+        let inside = children(tree).count().saturating_sub(2);
         for token in children(tree).skip(1).take(inside) {
             let kind = token.kind();
             let begun = chain.value.is_some();
@@ -412,7 +412,7 @@ fn binds(body: &str) -> bool {
 fn arguments(tree: Node<'_>) -> Option<u8> {
     let mut count = 0u8;
     let mut open = false;
-    let inside = (tree.child_count() as usize).saturating_sub(2);
+    let inside = children(tree).count().saturating_sub(2);
     for token in children(tree).skip(1).take(inside) {
         if token.kind() == "," {
             open = false;

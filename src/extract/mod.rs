@@ -19,10 +19,12 @@ mod macros;
 mod outline;
 mod parse;
 mod places;
+mod query;
 mod reader;
 mod recovery;
 mod references;
 mod tokens;
+mod tree;
 mod types;
 
 #[cfg(test)]
@@ -56,7 +58,7 @@ pub fn extract(spec: &'static LanguageSpec, text: &str) -> FileFacts {
                 macros::Expander { grammar, text, syntax }.expand(&mut harvest, &tree, &bodies, 0);
             }
             if harvest.errors.is_empty() {
-                harvest.errors.extend(parse::unseen(&tree));
+                harvest.errors.extend(parse::unseen(&tree, text));
             }
             harvest.errors.extend(parse::too_deep(text));
             if !harvest.errors.is_empty() {

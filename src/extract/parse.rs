@@ -3,11 +3,12 @@
 
 use std::{cell::RefCell, collections::BTreeMap, ops::ControlFlow};
 
-use tree_sitter::{Node, ParseOptions, Parser, Point, Range, Tree};
+use tree_sitter::{ParseOptions, Parser, Point, Range};
 
 use super::{
-    grammar::{Grammar, children},
+    grammar::Grammar,
     reader::span,
+    tree::{Node, Tree, children},
 };
 use crate::text::Span;
 
@@ -73,8 +74,8 @@ fn too_many_templates(text: &str, open: &str) -> bool {
 
 /// Where a tree that has errors has them, for those that no query sees: a token that is missing and has no
 /// node of its own. One place of them.
-pub(super) fn unseen(tree: &Tree) -> Option<Span> {
-    let mut node = tree.root_node();
+pub(super) fn unseen(tree: &Tree, text: &str) -> Option<Span> {
+    let mut node = tree.root();
     if !node.has_error() {
         return None;
     }
@@ -92,7 +93,7 @@ pub(super) fn unseen(tree: &Tree) -> Option<Span> {
         if let Some(before) = before
             && before.is_named()
             && child.is_named()
-            && before.end_position().row == child.start_position().row
+            && text.get(before.end_byte()..child.start_byte()).is_some_and(|between| !between.contains('\n'))
         {
             let at = span(before).end;
             return Some(Span::new(at, at));
@@ -151,6 +152,6 @@ fn parse(grammar: &'static Grammar, text: &str, ranges: &[Range]) -> Option<Tree
         if tree.is_none() {
             parser.reset();
         }
-        tree
+        tree.map(|tree| Tree::new(&grammar.kinds, &tree))
     })
 }

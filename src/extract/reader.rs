@@ -1,10 +1,9 @@
 //! `Reader`: one tree's text and grammar, with which nodes become names, spans and paths.
 
-use tree_sitter::Node;
-
 use super::{
     Name,
-    grammar::{Grammar, named},
+    grammar::Grammar,
+    tree::{Node, named},
 };
 use crate::{lang::Instance, text::Span};
 

@@ -3,8 +3,6 @@
 //! A lost declaration is found by its first line and ends with its braces or its indentation. Only names
 //! that the tree knows as no definition count, and only outside of comments, strings and macro bodies.
 
-use tree_sitter::{Node, Tree};
-
 use super::{
     Def, DefTraits,
     captures::Manner,
@@ -12,6 +10,7 @@ use super::{
     harvest::{Draft, Harvest},
     macros::Expander,
     parse,
+    tree::{Node, Tree},
 };
 use crate::{lang::SymbolKind, text::Span};
 
@@ -36,7 +35,7 @@ pub(super) fn recover(grammar: &'static Grammar, text: &str, tree: Option<&Tree>
             let name = Span::new(name.start() as u32, name.end() as u32);
             if known.binary_search(&name.start).is_ok()
                 || harvest.silent.iter().any(|region| region.contains(name.start))
-                || tree.is_some_and(|tree| is_prose(grammar, tree.root_node(), name.start as usize))
+                || tree.is_some_and(|tree| is_prose(grammar, tree.root(), name.start as usize))
             {
                 continue;
             }
@@ -163,7 +162,7 @@ fn unquoted<'t>(grammar: &Grammar, name: &'t str) -> &'t str {
 }
 
 fn is_prose(grammar: &Grammar, root: Node<'_>, at: usize) -> bool {
-    let mut node = root.descendant_for_byte_range(at, at);
+    let mut node = Some(root.descendant_for_byte_range(at, at));
     for _ in 0..=MAX_ABOVE {
         match node {
             Some(here) if grammar.prose.get(here).is_some() => return true,

@@ -1,13 +1,12 @@
 //! References: uses of names with their receivers, what only looks like a use left out.
 
-use tree_sitter::Node;
-
 use super::{
     Expr, Given, Name, RefRole,
     captures::{Before, Captured, CapturedRef},
-    grammar::{Grammar, children, named},
+    grammar::Grammar,
     harvest::{DraftRef, Harvest},
     reader::{Reader, span},
+    tree::{Node, children, named},
 };
 use crate::{
     lang::{ExprShape, TypeShape},
@@ -169,7 +168,7 @@ impl Harvest {
             });
             // A callee that ends with no name, a call of a call for one, is no use of a name. A keyword that
             // serves as a name may be a token in the name's node.
-            if target.name.named_child_count() == 0 || target.name.id() != captured.name.id() {
+            if !children(target.name).any(|part| part.is_named()) || target.name.id() != captured.name.id() {
                 let at = target.name.start_byte() as u32;
                 let call = target.call.or(captured.call);
                 let target = Target { call, ..target };
@@ -262,7 +261,7 @@ impl Harvest {
                 self.hand_over(reader, child, to, nth);
             } else if grammar.argument_extras.get(child).is_none() {
                 let named = is_named(grammar, child);
-                let value = if named { super::grammar::named(child).last() } else { Some(child) };
+                let value = if named { super::tree::named(child).last() } else { Some(child) };
                 let target = value.and_then(|value| reader.target(value));
                 if let Some(target) = target.filter(|target| target.call.is_none()) {
                     self.handed.push((span(target.name).start, to, (!named).then_some(*nth)));

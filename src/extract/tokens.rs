@@ -3,9 +3,11 @@
 //! Grammars name their leaves by one convention: a keyword is a leaf whose kind is its own text, and the kinds
 //! of comments, strings and literals say what they are. So no language has data of its own here.
 
-use tree_sitter::{Node, TreeCursor};
-
-use super::{grammar, parse, reader::span};
+use super::{
+    grammar, parse,
+    reader::span,
+    tree::{Node, children},
+};
 use crate::{lang::LanguageSpec, text::Span};
 
 /// What a token is. Names of values, operators and punctuation are no tokens here.
@@ -23,26 +25,13 @@ pub enum TokenKind {
 pub fn tokens(spec: &'static LanguageSpec, text: &str) -> Vec<(Span, TokenKind)> {
     let Some(tree) = parse::whole(grammar::of(spec), text) else { return Vec::new() };
     let mut found = Vec::new();
-    let mut cursor = tree.walk();
-    loop {
-        let kind = kind_of(cursor.node(), text);
-        found.extend(
-            kind.filter(|_| !cursor.node().byte_range().is_empty()).map(|k| (span(cursor.node()), k)),
-        );
-        if (kind.is_some() || !cursor.goto_first_child()) && !onward(&mut cursor) {
-            return found;
-        }
+    let mut nodes = tree.nodes();
+    while let Some(node) = nodes.next() {
+        let Some(kind) = kind_of(node, text) else { continue };
+        found.extend((!node.byte_range().is_empty()).then(|| (span(node), kind)));
+        nodes.skip_in(node);
     }
-}
-
-/// To the next node that is not below this one.
-fn onward(cursor: &mut TreeCursor<'_>) -> bool {
-    while !cursor.goto_next_sibling() {
-        if !cursor.goto_parent() {
-            return false;
-        }
-    }
-    true
+    found
 }
 
 fn kind_of(node: Node<'_>, text: &str) -> Option<TokenKind> {
@@ -53,7 +42,7 @@ fn kind_of(node: Node<'_>, text: &str) -> Option<TokenKind> {
     if node.is_named() && (kind.contains("string") || kind.starts_with("char")) {
         return Some(TokenKind::Text);
     }
-    if node.child_count() > 0 {
+    if children(node).next().is_some() {
         return None;
     }
     let own = text.get(node.byte_range()).unwrap_or("");

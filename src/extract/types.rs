@@ -1,11 +1,10 @@
 //! Types as written: named, generic, united, by the grammar's table of type kinds.
 
-use tree_sitter::Node;
-
 use super::{
     Name, TypeExpr, TypeForm, TypeParam,
-    grammar::{Way, named},
+    grammar::Way,
     reader::Reader,
+    tree::{Node, named},
 };
 use crate::lang::TypeShape;
 

@@ -7,6 +7,7 @@ mod java;
 mod kotlin;
 mod properties;
 mod python;
+mod queries;
 mod rust;
 mod typescript;
 

@@ -9,7 +9,7 @@ use crate::{
     text::Span,
 };
 
-fn mutilated() -> impl Strategy<Value = (&'static lang::LanguageSpec, String)> {
+pub(super) fn mutilated() -> impl Strategy<Value = (&'static lang::LanguageSpec, String)> {
     let sources: Vec<(&'static lang::LanguageSpec, String)> = lang::all()
         .iter()
         .flat_map(|spec| fixtures(spec).into_iter().map(move |(_, text)| (*spec, text)))

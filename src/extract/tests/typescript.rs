@@ -156,6 +156,7 @@ fn uses_and_bindings() {
           return <Panel.Head title={title} onClick={() => size}><Icon /><b>{label`x`}</b></Panel.Head>;
         }
         type Pick = (note: Note) => note is Kept; let x: typeof View, y: Props["title"];
+        let z: typeof api.app.scene;
         "#,
         expect![[r#"
             parameter title = <Props>.title in 1-8
@@ -199,6 +200,9 @@ fn uses_and_bindings() {
             9:36 type Kept from Pick
             9:56 value View from x
             9:65 type Props from y
+            10:14 value api from z
+            10:18 value api . app from z
+            10:22 value api.app . scene from z
         "#]],
     );
 }
