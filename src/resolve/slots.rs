@@ -1,8 +1,9 @@
 //! Slots: places that any of several functions can be put in, and the functions that fill them.
 //!
-//! A slot is a named function type, for functions that give a value of it and for those that are handed to a
-//! parameter of it; a variable that lists functions; a function that chooses between functions of one shape
-//! by a value. Functions of one slot stand for each other like the implementers of an interface do.
+//! A slot is a named function type, for functions that are declared with it, those that give a value of it and
+//! those that are handed to a parameter of it; a variable that lists functions; a function that chooses between
+//! functions of one shape by a value. Functions of one slot stand for each other like the implementers of an
+//! interface do; the operations of one object do not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,12 +17,14 @@ use super::{
     types::Ty,
 };
 use crate::{
-    extract::{Expr, FileFacts, Param, Ref, RefRole, SymbolKind, TypeExpr, TypeForm},
+    extract::{Def, Expr, FileFacts, Param, Ref, RefRole, SymbolKind, TypeExpr, TypeForm},
     text::Span,
 };
 
 /// As many functions of one shape make a list or a choice a slot.
 const MIN_FILLED: usize = 3;
+/// Names of a type are followed through so many declarations.
+const MAX_STEPS: u32 = 8;
 
 /// A function that fills a slot, and where that is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,11 +47,25 @@ impl Fill {
 pub(super) fn fills(infer: &Infer<'_, '_>, file: u32, links: &[Link]) -> Vec<Fill> {
     let Some(facts) = infer.world.defs.facts(file) else { return Vec::new() };
     let mut all = Vec::new();
+    declared(infer, file, facts, &mut all);
     given(infer, file, facts, &mut all);
     handed(infer, facts, links, &mut all);
     listed(infer, facts, links, &mut all);
     chosen(infer, facts, links, &mut all);
     all
+}
+
+/// Functions that are the value of a variable of a named function type.
+fn declared(infer: &Infer<'_, '_>, file: u32, facts: &FileFacts, all: &mut Vec<Fill>) {
+    for (at, def) in (0..).zip(&facts.defs) {
+        let Some(written) = def.supertypes.first().filter(|_| def.kind.is_callable()) else { continue };
+        let function = infer.world.defs.gid(file, at);
+        infer.refuel();
+        if let Some(slot) = infer.function_slot(Site { def: function, at: def.name_span.start }, &written.ty)
+        {
+            all.push(Fill { function, slot, site: written.site, reason: Reason::Declared, confidence: 100 });
+        }
+    }
 }
 
 /// Functions that return a function literal of a named function type.
@@ -116,14 +133,54 @@ fn listed(infer: &Infer<'_, '_>, facts: &FileFacts, links: &[Link], all: &mut Ve
         }
     }
     for (slot, links) in lists {
-        let made_of_parts = |value: &Expr| {
-            matches!(value, Expr::Filled(..) | Expr::Record(_) | Expr::Tuple(_) | Expr::Typed(_))
-        };
-        let is_list = defs.kind(slot) == Object || defs.def(slot).value.as_ref().is_some_and(made_of_parts);
-        if links.len() >= MIN_FILLED && is_list {
+        if links.len() >= MIN_FILLED && is_list(infer, facts, slot) {
             alike(infer, facts, &links, slot, all);
         }
     }
+}
+
+/// Whether a value holds one of many at a place or a key. Where each has a name of its own, as the parts of an
+/// object or a struct have, they are its operations, unless its type or a use says that it is a map.
+fn is_list(infer: &Infer<'_, '_>, facts: &FileFacts, slot: Gid) -> bool {
+    let def = infer.world.defs.def(slot);
+    let site = Site { def: slot, at: def.name_span.start };
+    let of_many = |ty: &TypeExpr| infer.is_of_many(site, ty, MAX_STEPS);
+    let typed = || def.ty.as_ref().is_some_and(of_many);
+    let keyed = || typed() || is_asked_by_key(facts, def);
+    match &def.value {
+        Some(Expr::Filled(..) | Expr::Tuple(_)) => true,
+        Some(Expr::Typed(ty)) => of_many(ty) || keyed(),
+        Some(Expr::Record(_)) => keyed(),
+        _ if def.kind == SymbolKind::Object => keyed(),
+        // Syntax that the extractor makes nothing of, as it does of an array.
+        None | Some(Expr::Opaque) => typed(),
+        _ => false,
+    }
+}
+
+/// Whether the text of a file asks what a definition holds for an element.
+fn is_asked_by_key(facts: &FileFacts, def: &Def) -> bool {
+    fn asks(value: &Expr, name: &str) -> bool {
+        match value {
+            Expr::Element(base) => is_value(base, name) || asks(base, name),
+            Expr::At(_, value) | Expr::Inside(_, value) | Expr::Unwrap(value) => asks(value, name),
+            Expr::Call(callee, _) | Expr::Member(callee, _) => asks(callee, name),
+            Expr::Either(options) => options.iter().any(|option| asks(option, name)),
+            _ => false,
+        }
+    }
+    fn is_value(value: &Expr, name: &str) -> bool {
+        match value {
+            Expr::Name(named) | Expr::Member(_, named) => named == name,
+            Expr::At(_, value) | Expr::Inside(_, value) | Expr::Unwrap(value) => is_value(value, name),
+            _ => false,
+        }
+    }
+    let called = facts.value_calls.iter().map(|call| &call.callee);
+    let bound = facts.bindings.iter().filter_map(|binding| binding.value.as_ref());
+    let defined = facts.defs.iter().filter_map(|other| other.value.as_ref());
+    let used = facts.refs.iter().filter_map(|reference| reference.receiver.as_ref());
+    called.chain(bound).chain(defined).chain(used).any(|value| asks(value, &def.name))
 }
 
 /// Functions that the arms of a choice call, one each.
@@ -148,6 +205,19 @@ fn chosen(infer: &Infer<'_, '_>, facts: &FileFacts, links: &[Link], all: &mut Ve
             matches!(receiver, Some(Expr::This(_) | Expr::Super(_))) || link.reason == Reason::EnclosingType
         };
         called.retain(|link| !own(link) && link.to != link.from);
+        // Nor may what it tells another object to do.
+        let told = |link: &Link| {
+            let on_value = facts.refs[link.at as usize].receiver.is_some();
+            let associated = infer.world.defs.def(link.to).traits.associated;
+            infer.holder(link.to).filter(|_| on_value && !associated)
+        };
+        let objects: Vec<(Gid, Gid)> =
+            called.iter().filter_map(|link| Some((told(link)?, link.to))).collect();
+        let one_of_several = |link: &&Link| {
+            let object = told(link);
+            objects.iter().any(|&(other, to)| Some(other) == object && to != link.to)
+        };
+        called.retain(|link| !one_of_several(link));
         let Some(slot) = called.first().map(|link| link.from) else { continue };
         if called.len() >= MIN_FILLED && called.iter().all(|link| link.from == slot) {
             alike(infer, facts, &called, slot, all);
@@ -184,6 +254,39 @@ fn taken(param: &Param) -> Option<&TypeExpr> {
 }
 
 impl Infer<'_, '_> {
+    /// The type whose member a function is.
+    fn holder(&self, function: Gid) -> Option<Gid> {
+        let world = self.world;
+        let holder = world.defs.container(function)?;
+        let holder = world.families.owner(holder).unwrap_or(holder);
+        world.defs.kind(holder).is_type().then_some(holder)
+    }
+
+    /// Whether a written type is that of a list or a map.
+    fn is_of_many(&self, site: Site, ty: &TypeExpr, steps: u32) -> bool {
+        let Some(steps) = steps.checked_sub(1) else { return false };
+        match (ty.form, ty.args.as_slice()) {
+            (TypeForm::Sequence, _) => true,
+            // Members by names that the type does not know.
+            (TypeForm::Record, []) => true,
+            (TypeForm::Named, args) if !ty.path.is_empty() => {
+                let places = self.path_places(site, &ty.path, Want::Type);
+                let mut named = gids(&places);
+                match (named.next(), args) {
+                    (Some(alias), _) => {
+                        let def = self.world.defs.def(alias);
+                        let site = Site { def: alias, at: def.name_span.start };
+                        def.ty.as_ref().is_some_and(|ty| self.is_of_many(site, ty, steps))
+                    }
+                    (None, [_, _, ..]) => true,
+                    (None, [one]) => self.is_of_many(site, one, steps),
+                    (None, []) => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
     /// The function type of the repository that a written type names. One that takes nothing is no slot: what
     /// gives a function that ends or undoes something has nothing in common with others that do.
     pub fn function_slot(&self, site: Site, ty: &TypeExpr) -> Option<Gid> {

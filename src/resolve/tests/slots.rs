@@ -48,11 +48,19 @@ class Box {
   start() { on("c", this.third); }
 }
 function made(level: number): Handler { return (event) => {}; }
+const declared: Handler = (event) => {};
+const untyped = (event: string) => {};
 on("a", first);
 on("b", second);
 function other(first: Handler) { on("a", first); }
 "#,
-        &["first -> Handler", "second -> Handler", "Box.third -> Handler", "made -> Handler"],
+        &[
+            "first -> Handler",
+            "second -> Handler",
+            "Box.third -> Handler",
+            "made -> Handler",
+            "declared -> Handler",
+        ],
     );
     check_fills(
         r#"
@@ -155,8 +163,119 @@ function one(x: number) {}
 function two(x: number) {}
 function three(x: number) {}
 export const table = { one, two: two, "three": three };
+export function run(kind: keyof typeof table) { table[kind](1); }
 "#,
         &["one -> table", "three -> table", "two -> table"],
+    );
+}
+
+#[test]
+fn the_operations_of_one_object_fill_nothing() {
+    check_fills(
+        r#"
+//- a.ts
+function open(x: string) {}
+function shut(x: string) {}
+function read(x: string) {}
+interface Api { open(x: string): void; shut(x: string): void; read(x: string): void }
+type Table = Partial<Record<string, (x: string) => void>>;
+export const plain = { open, shut, read };
+export const typed: Api = { open, shut, read };
+export const listed: { open: typeof open; shut: typeof shut; read: typeof read } = { open, shut, read };
+export const map: Table = { open, shut, read };
+export const keyed: { [kind: string]: (x: string) => void } = { open, shut, read };
+const asked = { open, shut, read };
+function ask(kind: string) { const found = asked[kind]; found("x"); }
+plain.open("x");
+"#,
+        &[
+            "open -> asked",
+            "open -> keyed",
+            "open -> map",
+            "read -> asked",
+            "read -> keyed",
+            "read -> map",
+            "shut -> asked",
+            "shut -> keyed",
+            "shut -> map",
+        ],
+    );
+    check_fills(
+        "//- a.js\nfunction one(x) {}\nfunction two(x) {}\nfunction three(x) {}\nmodule.exports = { one, two, three };\n",
+        &[],
+    );
+    check_fills(
+        r#"
+//- a.go
+package m
+type Ops struct { open, shut, read func(string) error }
+type Row struct { name string; run func(string) error }
+type Table map[string]func(string) error
+func open(s string) error { return nil }
+func shut(s string) error { return nil }
+func read(s string) error { return nil }
+var ops = Ops{open: open, shut: shut, read: read}
+var more = &Ops{open, shut, read}
+var table = map[string]func(string) error{"open": open, "shut": shut, "read": read}
+var named = Table{"open": open, "shut": shut, "read": read}
+var rows = []Row{{"open", open}, {"shut", shut}, {name: "read", run: read}}
+"#,
+        &[
+            "open -> named",
+            "open -> rows",
+            "open -> table",
+            "read -> named",
+            "read -> rows",
+            "read -> table",
+            "shut -> named",
+            "shut -> rows",
+            "shut -> table",
+        ],
+    );
+    check_fills(
+        r#"
+//- src/lib.rs
+struct Ops { open: fn(&str) -> bool, shut: fn(&str) -> bool, read: fn(&str) -> bool }
+fn open(s: &str) -> bool { true }
+fn shut(s: &str) -> bool { true }
+fn read(s: &str) -> bool { true }
+static OPS: Ops = Ops { open: open, shut: shut, read: read };
+static LIST: [fn(&str) -> bool; 3] = [open, shut, read];
+"#,
+        &["open -> LIST", "read -> LIST", "shut -> LIST"],
+    );
+}
+
+#[test]
+fn what_one_object_is_told_to_do_is_no_choice() {
+    check_fills(
+        r#"
+//- src/lib.rs
+struct Config;
+impl Config { fn one(&mut self, x: u8) {} fn two(&mut self, x: u8) {} }
+impl Config { fn three(&mut self, x: u8) {} }
+fn set(kind: u8, config: &mut Config) {
+    match kind { 1 => config.one(1), 2 => config.two(1), _ => config.three(1) }
+}
+"#,
+        &[],
+    );
+    check_fills(
+        "//- A.java\nclass Other { void a(int x) {} void b(int x) {} void c(int x) {} }\nclass A {\n    \
+         void run(Other other, int x) {\n        switch (x) {\n            case 1: other.a(x); break;\n            \
+         case 2: other.b(x); break;\n            default: other.c(x);\n        }\n    }\n}\n",
+        &[],
+    );
+    check_fills(
+        "//- a.kt\nclass Other { fun a(x: Int) {}\n fun b(x: Int) {}\n fun c(x: Int) {} }\nfun run(other: Other, x: Int) {\n    \
+         when (x) {\n        1 -> other.a(x)\n        2 -> other.b(x)\n        else -> other.c(x)\n    }\n}\n",
+        &[],
+    );
+    check_fills(
+        "//- a.py\nclass Other:\n    def a(self, x): ...\n    def b(self, x): ...\n    def c(self, x): ...\n\
+         def run(other: Other, x):\n    match x:\n        case 1: other.a(x)\n        case 2: other.b(x)\n        \
+         case 3: other.c(x)\n",
+        &[],
     );
 }
 
