@@ -1,20 +1,24 @@
 //! One resolution after another: what an edit leaves as it was is taken over.
 //!
-//! The tables over all files are built anew each time; they are cheap. A file's references are resolved
-//! anew where the file was edited, where an entry of its own in the tables differs, or where something on its
-//! trail has changed. All other edges come from the graph of before.
+//! Where the files and modules are those of before, the tables' entries are carried over ([`super::carried`]); else
+//! the tables are built anew. A file's references are resolved anew where the file was edited, where an entry of
+//! its own in the tables differs, or where something on its trail has changed. All other edges come from the graph
+//! of before.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::{
     Edge, EdgeKind, FileId, Graph, ResolveInput, Symbol, SymbolId, SymbolKind,
+    carried::{Carried, Kept},
     digests::Digests,
-    edges::{resolved, tables},
-    file::FileTables,
+    edges::{Made, file_tables, resolved, tables},
+    relations::Relations,
     surface,
-    symbols::{Symbols, symbols},
-    trail::Key,
+    symbols::{Gid, Known, Symbols, symbols},
+    trail::{Key, Keys},
 };
 use crate::{extract::FileFacts, text::RepoPath};
 
@@ -23,8 +27,7 @@ use crate::{extract::FileFacts, text::RepoPath};
 pub struct Resolution {
     pub graph: Arc<Graph>,
     pub(super) digests: Arc<Digests>,
-    /// By file.
-    pub(super) tables: Vec<Arc<FileTables>>,
+    pub(super) kept: Kept,
     /// By file.
     pub(super) trails: Vec<Arc<[Key]>>,
     /// The number of files whose references were resolved, not taken over.
@@ -54,43 +57,97 @@ pub struct Edited<'a> {
 pub fn resolve_again(inputs: &[ResolveInput<'_>], before: &Resolution, edited: &[Edited<'_>]) -> Resolution {
     let touched: BTreeSet<&RepoPath> = edited.iter().map(|file| file.path).collect();
     let is_touched: Vec<bool> = inputs.iter().map(|input| touched.contains(&input.file.path)).collect();
-    let files: Vec<Option<FileId>> =
-        inputs.iter().map(|input| before.graph.find_file(input.file.path.as_str())).collect();
+    let files = files_before(inputs, &before.graph);
+    let same_files = inputs.len() == before.graph.files().len() && files.iter().all(Option::is_some);
     let kept = |at: usize| files[at].filter(|_| !is_touched[at]);
-    let tables = tables(inputs, &|at| kept(at).map(|old| before.tables[old.0 as usize].clone()));
-    let digests = Digests::new(&tables);
+    let made = file_tables(inputs, &|at| kept(at).map(|old| before.kept.files[old.0 as usize].clone()));
+    let changed = edited.iter().map(|file| surface::changed(file.path, file.before, file.after));
+    let mut keys = Keys::new(changed.flatten());
+    tracing::debug!("edits compared");
+    let carried = same_files.then(|| Carried::new(inputs, &before.kept, edited, &made)).flatten();
+    let carried = carried.as_ref();
+    let (tables, kinship) = tables(inputs, made, carried, &mut keys);
+    let old = &before.kept;
+    let same_places = carried.is_some() && Arc::ptr_eq(&tables.modules, &old.modules);
+    let digests = Digests::new(&tables, carried.map(|_| (&*before.digests, kinship.reused, same_places)));
     tracing::debug!("digests made");
     let difference = digests.since(&before.digests);
-    let mut keys: BTreeSet<Key> = difference.keys;
-    for file in edited {
-        keys.extend(surface::changed(file.path, file.before, file.after));
-    }
+    keys.extend(difference.keys);
     let differs = |at: usize| difference.all || difference.files.contains(&tables.file(at as u32).key);
-    let symbols =
-        symbols(&tables, &|at| kept(at).filter(|_| !differs(at)).map(|old| before.graph.symbols_of(old)));
+    let symbols = symbols(&tables, &|at| {
+        let old = kept(at).filter(|_| !differs(at))?;
+        let first = before.graph.symbols_in(old).next()?.0;
+        Some(Known { list: before.graph.symbols_of(old), first })
+    });
     tracing::debug!("symbols made");
     let affected = |at: usize| match kept(at) {
-        Some(old) => differs(at) || before.trails[old.0 as usize].iter().any(|key| keys.contains(key)),
+        Some(old) => differs(at) || keys.hit(&before.trails[old.0 as usize]),
         None => true,
     };
     let mut anew: Vec<bool> = (0..inputs.len()).map(affected).collect();
-    let old = Old::new(&before.graph, &symbols, &files, &is_touched);
-    let taken = old.edges(&before.graph, &mut anew);
+    let relation = |at: usize| {
+        let known = carried.filter(|_| !is_touched[at] && !differs(at));
+        let known = known.filter(|_| !keys.hit(&old.relations[at].trail));
+        let moved = known.and_then(|carried| old.relations[at].moved(&carried.moves));
+        moved.unwrap_or_else(|| Arc::new(Relations::new(&tables, at as u32)))
+    };
+    let relations: Vec<Arc<Relations>> = (0..inputs.len()).into_par_iter().map(relation).collect();
+    tracing::debug!("relations made");
+    let matched = Old::new(&before.graph, &symbols, &files, &is_touched);
+    let taken = matched.edges(&before.graph, &mut anew);
     tracing::debug!(
         changed = keys.len(),
         files = anew.iter().filter(|&&anew| anew).count(),
         taken = taken.len(),
+        carried = carried.is_some(),
         "resolving again"
     );
     // A type that is another one now has another number wherever an edge leads to it.
     let local = (0..inputs.len()).all(|at| is_touched[at] || !differs(at));
     let trails = |at: usize| files[at].map(|old| before.trails[old.0 as usize].clone());
-    let mut after = resolved(inputs, (tables, symbols, digests), &anew, taken, &trails);
+    let made = Made { tables, kinship: Arc::new(kinship), symbols, digests, relations };
+    let mut after = resolved(inputs, made, &anew, taken, &trails);
     after.differing = local.then(|| {
-        old.mark_related(&before.graph, &after.graph, &mut anew);
+        match carried {
+            Some(carried) => mark_related(carried, &before.graph, &after, &mut anew),
+            None => matched.mark_related(&before.graph, &after.graph, &mut anew),
+        }
         anew
     });
     after
+}
+
+/// By file, its number before.
+fn files_before(inputs: &[ResolveInput<'_>], graph: &Graph) -> Vec<Option<FileId>> {
+    let mut old = graph.file_ids().peekable();
+    let find = |input: &ResolveInput<'_>| {
+        let path = &input.file.path;
+        while old.next_if(|&at| graph.file(at).path < *path).is_some() {}
+        old.next_if(|&at| graph.file(at).path == *path)
+    };
+    inputs.iter().map(find).collect()
+}
+
+/// Marks the files from which an edge that another file says leads and is another one, or stands elsewhere. `files`
+/// are those that were resolved anew; they are those of before.
+fn mark_related(carried: &Carried<'_>, before: &Graph, after: &Resolution, files: &mut [bool]) {
+    let file = |gid: Gid| carried.before.layout.place(gid).0 as usize;
+    let mut related: BTreeSet<usize> = BTreeSet::new();
+    for (old, new) in carried.before.relations.iter().zip(&after.kept.relations) {
+        let written = new.list.iter().filter(|relation| carried.edited[file(relation.written.gid())]);
+        related.extend(written.map(|relation| file(relation.from)));
+        let same =
+            Arc::ptr_eq(old, new) || old.moved(&carried.moves).is_some_and(|moved| moved.list == new.list);
+        if !same {
+            related.extend(old.list.iter().chain(&new.list).map(|relation| file(relation.from)));
+        }
+    }
+    for graph in [before, &after.graph] {
+        let told = graph.edges().iter().filter(|edge| is_of_file(edge.kind) && is_told_elsewhere(edge.kind));
+        let anew = told.filter(|edge| files[edge.file.0 as usize]);
+        related.extend(anew.map(|edge| graph.symbol(edge.from).file.0 as usize));
+    }
+    related.into_iter().for_each(|file| files[file] = true);
 }
 
 /// The graph of before, seen from the new numbering.
@@ -183,7 +240,11 @@ impl Old {
         let mut lost: BTreeSet<FileId> = BTreeSet::new();
         for edge in graph.edges() {
             let Some(file) = self.files[edge.file.0 as usize] else { continue };
-            if anew[file.0 as usize] || !is_of_file(edge.kind) {
+            let is_taken = match edge.kind {
+                EdgeKind::Contains => graph.symbol(edge.from).file == edge.file,
+                kind => is_of_file(kind),
+            };
+            if anew[file.0 as usize] || !is_taken {
                 continue;
             }
             let ends = (self.symbols[edge.from.0 as usize], self.symbols[edge.to.0 as usize]);
@@ -196,6 +257,10 @@ impl Old {
         if !lost.is_empty() {
             taken.retain(|edge| !lost.contains(&edge.file));
             lost.into_iter().for_each(|file| anew[file.0 as usize] = true);
+        }
+        // Symbols of an edited file may stand in another order.
+        if !(self.symbols.iter().flatten().is_sorted() && self.files.iter().flatten().is_sorted()) {
+            taken.sort_by(Edge::order);
         }
         taken
     }

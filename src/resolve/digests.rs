@@ -3,14 +3,16 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::{
-    families::Super,
-    file::{Lasting, bound_name},
+    file::Lasting,
+    lineage::Super,
     modules::Place,
     symbols::Gid,
+    targets::Targets,
     trail::{FileKey, Key, Mixed, Trail},
     types::Ty,
     world::{Tables, World},
@@ -21,14 +23,24 @@ use crate::extract::SymbolKind;
 type Table<K, V> = Vec<(K, V)>;
 
 /// What an entry was, for all entries that files are resolved by.
-#[derive(Default)]
 pub(super) struct Digests {
-    /// What each import of a file means, with the key of the name that it binds.
-    targets: Table<FileKey, Vec<(Option<Key>, u64)>>,
+    targets: Table<FileKey, Arc<Targets>>,
+    kin: Arc<KinDigests>,
+    places: Arc<PlaceDigests>,
+}
+
+/// What the families were.
+#[derive(Default)]
+pub(super) struct KinDigests {
     families: Table<Lasting, Entry>,
     /// The blocks for types from outside, by the key of the type's name.
     foreign: Table<Key, u64>,
     blankets: u64,
+}
+
+/// What modules and languages there were.
+#[derive(Default)]
+pub(super) struct PlaceDigests {
     /// Where each module of a tree of modules is.
     modules: Table<Lasting, u64>,
     languages: BTreeSet<String>,
@@ -77,57 +89,20 @@ fn each_pair<'t, K: Ord, V>(
 }
 
 impl Digests {
-    pub fn new(tables: &Tables<'_>) -> Self {
-        let trail = Trail::none();
-        let world = tables.world(&trail);
-        let lasting = Names::new(tables);
-        let defs = &world.defs;
-        let targets = world.files().map(|file| {
-            let key = defs.key(file);
-            let imports = defs.facts(file).map_or(&[][..], |facts| &facts.imports);
-            let each =
-                imports.iter().zip(tables.targets(file).unwrap_or_default()).map(|(import, places)| {
-                    let name = bound_name(import).map(|name| key.named(name));
-                    (name, digest(|hash| lasting.places(hash, places)))
-                });
-            (key, each.collect())
-        });
-        let mut digests = Digests { targets: targets.collect(), ..Digests::default() };
-        digests.targets.sort_by_key(|(file, _)| *file);
-        digests.families = entries(tables, &lasting);
-        let foreign = tables
-            .families
-            .all_foreign()
-            .map(|(name, blocks)| (Key::foreign(name), digest(|hash| lasting.gids(hash, blocks))));
-        // Two names of one key change together.
-        let mut merged: BTreeMap<Key, u64> = BTreeMap::new();
-        foreign.for_each(|(key, seen)| *merged.entry(key).or_default() ^= seen);
-        digests.foreign = merged.into_iter().collect();
-        digests.blankets = digest(|hash| {
-            for blanket in tables.families.blankets() {
-                lasting.gids(hash, &[blanket.block, blanket.of]);
-                lasting.gids(hash, &blanket.bounds);
-                blanket.foreign.hash(hash);
-            }
-        });
-        for file in world.files() {
-            if let Some(language) = &defs.input(file).file.language
-                && !digests.languages.contains(language)
-            {
-                digests.languages.insert(language.clone());
-            }
+    /// `before` are those of a resolution of which it is said whether its families and its modules are the tables',
+    /// but for the numbers of definitions.
+    pub fn new(tables: &Tables<'_>, before: Option<(&Digests, bool, bool)>) -> Self {
+        let files = tables.files().iter().zip(&tables.targets);
+        let mut targets: Table<FileKey, Arc<Targets>> =
+            files.map(|(file, targets)| (file.key, targets.clone())).collect();
+        targets.sort_by_key(|(file, _)| *file);
+        let kin = before.filter(|(_, kin, _)| *kin).map(|(before, ..)| before.kin.clone());
+        let places = before.filter(|(.., places)| *places).map(|(before, ..)| before.places.clone());
+        Digests {
+            targets,
+            kin: kin.unwrap_or_else(|| Arc::new(KinDigests::new(tables))),
+            places: places.unwrap_or_else(|| Arc::new(PlaceDigests::new(tables))),
         }
-        let place = |(module, parent, root): (Gid, Option<Gid>, Option<Gid>)| {
-            let ends: Vec<Gid> = parent.into_iter().chain(root).collect();
-            let seen = digest(|hash| {
-                parent.is_some().hash(hash);
-                lasting.gids(hash, &ends);
-            });
-            (lasting.of(module), seen)
-        };
-        digests.modules = world.modules.all_modules().map(place).collect();
-        digests.modules.sort_unstable();
-        digests
     }
 
     /// What differs from the digests of before.
@@ -135,12 +110,57 @@ impl Digests {
         let mut keys = BTreeSet::new();
         let mut files = BTreeSet::new();
         each_pair(&before.targets, &self.targets, |file, old, new| {
-            if old != new {
+            let same = |(old, new): (&Arc<Targets>, &Arc<Targets>)| {
+                Arc::ptr_eq(old, new) || old.digests == new.digests
+            };
+            if !old.zip(new).is_some_and(same) {
                 files.insert(*file);
-                keys.insert(file.whole());
-                keys.extend(old.into_iter().chain(new).flatten().filter_map(|(name, _)| *name));
+                keys.extend(strangers(*file, old.into_iter().chain(new)));
             }
         });
+        if !Arc::ptr_eq(&before.kin, &self.kin) {
+            self.kin.since(&before.kin, &mut keys, &mut files);
+        }
+        let (old, new) = (&before.places, &self.places);
+        let mut all = old.languages != new.languages;
+        if !Arc::ptr_eq(old, new) {
+            each_pair(&old.modules, &new.modules, |_, old, new| {
+                all |= old.is_some() && new.is_some() && old != new;
+            });
+        }
+        Difference { keys, files, all }
+    }
+}
+
+/// The keys of a file whose imports do not all mean what they did.
+pub(super) fn strangers<'t>(
+    file: FileKey,
+    all: impl Iterator<Item = &'t Arc<Targets>>,
+) -> impl Iterator<Item = Key> {
+    let names = all.flat_map(|targets| targets.digests.iter().filter_map(|(name, _)| *name));
+    names.chain([file.whole()])
+}
+
+impl KinDigests {
+    fn new(tables: &Tables<'_>) -> Self {
+        let foreign = tables
+            .families
+            .all_foreign()
+            .map(|(name, blocks)| (Key::foreign(name), digest(|hash| lasting_gids(tables, hash, blocks))));
+        // Two names of one key change together.
+        let mut merged: BTreeMap<Key, u64> = BTreeMap::new();
+        foreign.for_each(|(key, seen)| *merged.entry(key).or_default() ^= seen);
+        let blankets = digest(|hash| {
+            for blanket in tables.families.blankets() {
+                lasting_gids(tables, hash, &[blanket.block, blanket.of]);
+                lasting_gids(tables, hash, &blanket.bounds);
+                blanket.foreign.hash(hash);
+            }
+        });
+        KinDigests { families: entries(tables), foreign: merged.into_iter().collect(), blankets }
+    }
+
+    fn since(&self, before: &Self, keys: &mut BTreeSet<Key>, files: &mut BTreeSet<FileKey>) {
         each_pair(&before.families, &self.families, |_, old, new| {
             if old.map(|old| old.digest) != new.map(|new| new.digest) {
                 for entry in old.into_iter().chain(new) {
@@ -157,22 +177,44 @@ impl Digests {
         if self.blankets != before.blankets {
             keys.insert(Key::blankets());
         }
-        let mut all = self.languages != before.languages;
-        each_pair(&before.modules, &self.modules, |_, old, new| {
-            all |= old.is_some() && new.is_some() && old != new;
-        });
-        Difference { keys, files, all }
+    }
+}
+
+impl PlaceDigests {
+    fn new(tables: &Tables<'_>) -> Self {
+        let mut digests = PlaceDigests::default();
+        let trail = Trail::none();
+        let world = tables.world(&trail);
+        for file in world.files() {
+            if let Some(language) = &world.defs.input(file).file.language
+                && !digests.languages.contains(language)
+            {
+                digests.languages.insert(language.clone());
+            }
+        }
+        let place = |(module, parent, root): (Gid, Option<Gid>, Option<Gid>)| {
+            let ends: Vec<Gid> = parent.into_iter().chain(root).collect();
+            let seen = digest(|hash| {
+                parent.is_some().hash(hash);
+                lasting_gids(tables, hash, &ends);
+            });
+            (tables.numbers.lasting(module), seen)
+        };
+        digests.modules = tables.modules.all_modules().map(place).collect();
+        digests.modules.sort_unstable();
+        digests
     }
 }
 
 /// What the families say of each type, variant and block.
-fn entries(tables: &Tables<'_>, lasting: &Names<'_>) -> Table<Lasting, Entry> {
+fn entries(tables: &Tables<'_>) -> Table<Lasting, Entry> {
     let trail = Trail::none();
     let defs = tables.numbers.defs(&trail);
     let is_known =
         |kind: SymbolKind| kind.is_type() || matches!(kind, SymbolKind::EnumMember | SymbolKind::Extension);
-    let known: Vec<Gid> = defs.all().filter(|&gid| is_known(defs.kind(gid))).collect();
-    let one = |&gid: &Gid| (lasting.of(gid), entry(&tables.world(&Trail::none()), lasting, gid));
+    let all = (0..tables.files().len() as u32).flat_map(|file| defs.of_file(file));
+    let known: Vec<Gid> = all.filter(|&gid| is_known(defs.kind(gid))).collect();
+    let one = |&gid: &Gid| (tables.numbers.lasting(gid), entry(&tables.world(&Trail::none()), gid));
     let mut entries: Table<Lasting, Entry> = known.par_iter().with_min_len(64).map(one).collect();
     entries.sort_by_key(|(key, _)| *key);
     // Two of one number count as one.
@@ -187,109 +229,89 @@ fn entries(tables: &Tables<'_>, lasting: &Names<'_>) -> Table<Lasting, Entry> {
     entries
 }
 
-fn digest(with: impl FnOnce(&mut Mixed)) -> u64 {
+pub(super) fn digest(with: impl FnOnce(&mut Mixed)) -> u64 {
     let mut hash = Mixed::default();
     with(&mut hash);
     hash.finish()
 }
 
-fn entry(world: &World<'_>, lasting: &Names<'_>, gid: Gid) -> Entry {
-    let (defs, families) = (&world.defs, &world.families);
+fn entry(world: &World<'_>, gid: Gid) -> Entry {
+    let (defs, families, tables) = (&world.defs, &world.families, world.tables);
     let file = defs.key(defs.file(gid));
     let supers: &[Super] = families.supers(gid);
     let digest = digest(|hash| {
         for above in supers {
-            lasting.ty(hash, &above.ty);
-            defs.key(above.file).hash(hash);
+            lasting_ty(tables, hash, &above.ty);
+            defs.key(defs.file(above.written.gid())).hash(hash);
         }
-        families.deref(gid).iter().for_each(|ty| lasting.ty(hash, ty));
-        families.owner(gid).iter().for_each(|&owner| lasting.gids(hash, &[owner]));
+        families.deref(gid).iter().for_each(|ty| lasting_ty(tables, hash, ty));
+        families.owner(gid).iter().for_each(|&owner| lasting_gids(tables, hash, &[owner]));
         for list in [families.order(gid), families.extensions(gid), families.twins(gid)] {
-            lasting.gids(hash, list);
+            lasting_gids(tables, hash, list);
         }
         families.depths(gid).hash(hash);
         families.has_foreign_supertype(gid).hash(hash);
         families.foreign_names(gid).hash(hash);
     });
-    let written = supers.iter().map(|above| defs.key(above.file));
+    let written = supers.iter().map(|above| defs.key(defs.file(above.written.gid())));
     let blocks = families.extensions(gid).iter().map(|&block| defs.key(defs.file(block)));
     let files: BTreeSet<FileKey> = written.chain(blocks).chain([file]).collect();
     Entry { digest, name: file.named(&defs.def(gid).name), files: files.into_iter().collect() }
 }
 
-/// The lasting numbers of definitions and places.
-struct Names<'a> {
-    tables: &'a Tables<'a>,
-    packages: BTreeMap<Place, u64>,
+fn lasting_gids(tables: &Tables<'_>, hash: &mut Mixed, gids: &[Gid]) {
+    gids.len().hash(hash);
+    gids.iter().for_each(|&gid| tables.numbers.lasting(gid).hash(hash));
 }
 
-impl<'a> Names<'a> {
-    fn new(tables: &'a Tables<'a>) -> Self {
-        let trail = Trail::none();
-        let places = tables.world(&trail).modules.all_named_places();
-        let place = |(place, name): (Place, &String)| (place, digest(|hash| name.hash(hash)));
-        Names { tables, packages: places.map(place).collect() }
-    }
-
-    fn of(&self, gid: Gid) -> Lasting {
-        let (file, def) = self.tables.numbers.place(gid);
-        self.tables.file(file).lasting[def as usize]
-    }
-
-    fn gids(&self, hash: &mut Mixed, gids: &[Gid]) {
-        gids.len().hash(hash);
-        gids.iter().for_each(|&gid| self.of(gid).hash(hash));
-    }
-
-    fn places(&self, hash: &mut Mixed, places: &[Place]) {
-        for place in places {
-            match place {
-                Place::Def(gid) => self.gids(hash, &[*gid]),
-                Place::Foreign => 0u8.hash(hash),
-                named => self.packages.get(named).hash(hash),
-            }
+pub(super) fn lasting_places(tables: &Tables<'_>, hash: &mut Mixed, places: &[Place]) {
+    for place in places {
+        match place {
+            Place::Def(gid) => lasting_gids(tables, hash, &[*gid]),
+            Place::Foreign => 0u8.hash(hash),
+            named => tables.modules.name_of(*named).hash(hash),
         }
     }
+}
 
-    fn ty(&self, hash: &mut Mixed, ty: &Ty) {
-        std::mem::discriminant(ty).hash(hash);
-        let all = |hash: &mut Mixed, list: &[Ty]| {
-            list.len().hash(hash);
-            list.iter().for_each(|ty| self.ty(hash, ty));
-        };
-        match ty {
-            Ty::Unknown => {}
-            Ty::Foreign(name, args) => {
+fn lasting_ty(tables: &Tables<'_>, hash: &mut Mixed, ty: &Ty) {
+    std::mem::discriminant(ty).hash(hash);
+    let all = |hash: &mut Mixed, list: &[Ty]| {
+        list.len().hash(hash);
+        list.iter().for_each(|ty| lasting_ty(tables, hash, ty));
+    };
+    match ty {
+        Ty::Unknown => {}
+        Ty::Foreign(name, args) => {
+            name.hash(hash);
+            all(hash, args);
+        }
+        Ty::Instance(gid, args) | Ty::Class(gid, args) => {
+            lasting_gids(tables, hash, &[*gid]);
+            all(hash, args);
+        }
+        Ty::Function(gid, through) => {
+            lasting_gids(tables, hash, &[*gid]);
+            through.iter().for_each(|ty| lasting_ty(tables, hash, ty));
+        }
+        Ty::Module(place) => lasting_places(tables, hash, &[*place]),
+        Ty::Param(gid, index) => {
+            lasting_gids(tables, hash, &[*gid]);
+            index.hash(hash);
+        }
+        Ty::Tuple(list) | Ty::Union(list) => all(hash, list),
+        Ty::Record(parts) => {
+            parts.len().hash(hash);
+            for (name, ty) in parts {
                 name.hash(hash);
-                all(hash, args);
+                lasting_ty(tables, hash, ty);
             }
-            Ty::Instance(gid, args) | Ty::Class(gid, args) => {
-                self.gids(hash, &[*gid]);
-                all(hash, args);
-            }
-            Ty::Function(gid, through) => {
-                self.gids(hash, &[*gid]);
-                through.iter().for_each(|ty| self.ty(hash, ty));
-            }
-            Ty::Module(place) => self.places(hash, &[*place]),
-            Ty::Param(gid, index) => {
-                self.gids(hash, &[*gid]);
-                index.hash(hash);
-            }
-            Ty::Tuple(list) | Ty::Union(list) => all(hash, list),
-            Ty::Record(parts) => {
-                parts.len().hash(hash);
-                for (name, ty) in parts {
-                    name.hash(hash);
-                    self.ty(hash, ty);
-                }
-            }
-            Ty::Callable(receiver, params, result) => {
-                receiver.iter().for_each(|ty| self.ty(hash, ty));
-                all(hash, params);
-                self.ty(hash, result);
-            }
-            Ty::Super(gid) => self.gids(hash, &[*gid]),
         }
+        Ty::Callable(receiver, params, result) => {
+            receiver.iter().for_each(|ty| lasting_ty(tables, hash, ty));
+            all(hash, params);
+            lasting_ty(tables, hash, result);
+        }
+        Ty::Super(gid) => lasting_gids(tables, hash, &[*gid]),
     }
 }

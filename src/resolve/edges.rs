@@ -7,15 +7,17 @@ use rayon::prelude::*;
 use super::{
     Confidence, Edge, EdgeKind, FileId, FileNode, Graph, Reason, Symbol,
     again::Resolution,
-    digests::Digests,
-    families::{families, relations},
+    carried::{Carried, Kept},
+    digests::{Digests, strangers},
+    families::{Kinship, families},
     file::FileTables,
     infer::Infer,
     links::links,
+    relations::{Relation, Relations},
     slot_calls::{self, slot_calls},
     slots::fills,
-    symbols::{Gid, Symbols, line_col, symbols},
-    trail::{Key, Trail},
+    symbols::{Gid, Layout, Symbols, line_col, symbols},
+    trail::{Key, Keys, Trail},
     world::{Tables, World},
 };
 use crate::{
@@ -39,54 +41,83 @@ pub struct ResolveInput<'a> {
 /// Resolves all files, which must be in order of path. The graph is a function of the input alone; work
 /// is shared among threads, results are put together in order.
 pub fn resolve(inputs: &[ResolveInput<'_>]) -> Resolution {
-    let tables = tables(inputs, &|_| None);
-    let digests = Digests::new(&tables);
+    let files = file_tables(inputs, &|_| None);
+    let (tables, kinship) = tables(inputs, files, None, &mut Keys::new([]));
+    let digests = Digests::new(&tables, None);
     let symbols = symbols(&tables, &|_| None);
-    resolved(inputs, (tables, symbols, digests), &vec![true; inputs.len()], Vec::new(), &|_| None)
+    let relations = (0..inputs.len() as u32).into_par_iter().map(|at| Relations::new(&tables, at).into());
+    let relations: Vec<Arc<Relations>> = relations.collect();
+    let made = Made { tables, kinship: Arc::new(kinship), symbols, digests, relations };
+    let all = vec![true; inputs.len()];
+    resolved(inputs, made, &all, Vec::new(), &|_| None)
 }
 
-/// The tables over all files. `known` gives those of a file whose text is what it was.
-pub(super) fn tables<'a>(
-    inputs: &'a [ResolveInput<'a>],
+/// What is worked out before references are looked at.
+pub(super) struct Made<'a> {
+    pub tables: Tables<'a>,
+    pub kinship: Arc<Kinship>,
+    pub symbols: Symbols,
+    pub digests: Digests,
+    pub relations: Vec<Arc<Relations>>,
+}
+
+/// The tables of each file by itself. `known` gives those of a file whose text is what it was.
+pub(super) fn file_tables(
+    inputs: &[ResolveInput<'_>],
     known: &(dyn Fn(usize) -> Option<Arc<FileTables>> + Sync),
-) -> Tables<'a> {
+) -> Vec<Arc<FileTables>> {
     debug_assert!(inputs.is_sorted_by(|a, b| a.file.path < b.file.path));
     let file = |at: usize| known(at).unwrap_or_else(|| Arc::new(FileTables::new(&inputs[at])));
-    let files = (0..inputs.len()).into_par_iter().map(file).collect();
-    let mut tables = Tables::new(inputs, files);
-    tracing::debug!("tables made");
-    families(&mut tables);
-    tracing::debug!("families made");
-    tables
+    (0..inputs.len()).into_par_iter().map(file).collect()
 }
 
-/// Resolves the references of some files, and puts all edges together. `taken` are those of the other files,
-/// `trails` their trails.
+/// The tables over all files. Adds to the keys of what has changed what imports do not mean any more.
+pub(super) fn tables<'a>(
+    inputs: &'a [ResolveInput<'a>],
+    files: Vec<Arc<FileTables>>,
+    carried: Option<&Carried<'_>>,
+    keys: &mut Keys,
+) -> (Tables<'a>, Kinship) {
+    let layout = carried.map(|carried| carried.before.layout.clone());
+    let layout = layout.unwrap_or_else(|| Arc::new(Layout::new(&files)));
+    let mut tables = Tables::new(inputs, files, layout, carried, keys);
+    tracing::debug!("tables made");
+    let mut strange = vec![false; inputs.len()];
+    if let Some(carried) = carried {
+        for (at, (old, new)) in carried.before.targets.iter().zip(&tables.targets).enumerate() {
+            if !Arc::ptr_eq(old, new) && old.digests != new.digests {
+                strange[at] = true;
+                keys.extend(strangers(tables.file(at as u32).key, [old, new].into_iter()));
+            }
+        }
+    }
+    let kinship = families(&mut tables, carried, keys, &strange);
+    tracing::debug!("families made");
+    (tables, kinship)
+}
+
+/// Resolves the references of some files, and puts all edges together: `anew` says of which files. `taken` are the
+/// edges of the others but for relations and what another file holds, in order, `trails` their trails.
 pub(super) fn resolved(
     inputs: &[ResolveInput<'_>],
-    (tables, symbols, digests): (Tables<'_>, Symbols, Digests),
+    made: Made<'_>,
     anew: &[bool],
     taken: Vec<Edge>,
     trails: &(dyn Fn(usize) -> Option<Arc<[Key]>> + Sync),
 ) -> Resolution {
-    let trail = Trail::none();
-    let world = tables.world(&trail);
-    let mut edges = contains(&tables, &symbols);
-    for relation in relations(&tables) {
-        let (Some(from), Some(to)) =
-            (symbols.of[relation.from.0 as usize], symbols.of[relation.to.0 as usize])
-        else {
-            continue;
-        };
-        edges.push(edge(
-            &world,
-            relation.file,
-            relation.site,
-            (from, to, relation.kind),
-            Reason::Declared,
-            100,
-        ));
-    }
+    let Made { tables, kinship, symbols, digests, relations } = made;
+    let mut edges = contains(&tables, &symbols, anew);
+    let related = |relation: &Relation| {
+        let trail = Trail::none();
+        let world = tables.world(&trail);
+        let ends = [relation.from, relation.to].map(|gid| symbols.of[gid.0 as usize]);
+        let [Some(from), Some(to)] = ends else { return None };
+        let file = world.defs.file(relation.written.gid());
+        let site = relation.written.site(&world.defs);
+        Some(edge(&world, file, site, (from, to, relation.kind), Reason::Declared, 100))
+    };
+    let lists = relations.par_iter().with_min_len(64);
+    edges.par_extend(lists.flat_map_iter(|relations| relations.list.iter().filter_map(related)));
     edges.par_sort_by(Edge::order);
     let looked_at = edges.iter().filter(|edge| anew[edge.file.0 as usize]);
     let mut declared: Vec<Edge> = looked_at.copied().collect();
@@ -105,15 +136,23 @@ pub(super) fn resolved(
     let (per_file, trails): (Vec<Vec<Edge>>, Vec<Arc<[Key]>>) =
         (0..inputs.len()).into_par_iter().map(one).unzip();
     tracing::debug!("references resolved");
-    let mut anew_edges: Vec<Edge> = per_file.into_iter().flatten().collect();
-    anew_edges.par_sort_by(Edge::order);
-    edges.extend(taken);
-    edges.extend(anew_edges);
+    edges.extend(per_file.into_iter().flatten());
+    edges.par_sort_by(Edge::order);
     let files = inputs.iter().map(|input| input.file.clone()).collect();
-    let tables = tables.files().to_vec();
-    let graph = Arc::new(Graph::new(files, symbols.list, edges));
+    let kept = Kept {
+        layout: tables.numbers.layout,
+        files: tables.numbers.files,
+        held: tables.numbers.held,
+        modules: tables.modules,
+        callables: tables.callables,
+        targets: tables.targets,
+        kinship,
+        relations,
+    };
+    let graph = Arc::new(Graph::merged(files, symbols.list, taken, edges));
+    tracing::debug!("graph made");
     let resolved = anew.iter().filter(|&&anew| anew).count();
-    Resolution { graph, digests: Arc::new(digests), tables, trails, resolved, differing: None }
+    Resolution { graph, digests: Arc::new(digests), kept, trails, resolved, differing: None }
 }
 
 fn edge(
@@ -130,10 +169,15 @@ fn edge(
     Edge { from, to, kind, file: FileId(file), site, line, col, reason, confidence }
 }
 
-fn contains(tables: &Tables<'_>, symbols: &Symbols) -> Vec<Edge> {
+/// The edges to the symbols of some files from what holds them, and to all others that another file's hold.
+fn contains(tables: &Tables<'_>, symbols: &Symbols, files: &[bool]) -> Vec<Edge> {
     let one = |(at, symbol): (usize, &Symbol)| {
         let to = super::SymbolId(at as u32);
-        let ends = (symbol.container?, to, EdgeKind::Contains);
+        let holder = symbol.container?;
+        if !files[symbol.file.0 as usize] && symbols.list[holder.0 as usize].file == symbol.file {
+            return None;
+        }
+        let ends = (holder, to, EdgeKind::Contains);
         let (file, site) = (symbol.file.0, symbol.name_span);
         Some(edge(&tables.world(&Trail::none()), file, site, ends, Reason::Declared, 100))
     };

@@ -1,45 +1,30 @@
-//! Families: supertypes, the order in which they are asked, blocks that add members, overriding.
+//! Families: supertypes, the order in which they are asked, blocks that add members; put together of each file's
+//! lineage.
+
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::{
-    EdgeKind,
+    carried::Carried,
     file::{Quick, QuickSet},
     implicit,
     infer::{Infer, Site},
     inheritance,
+    lineage::{Blanket, Lineage, Receivers, Said, Super, Written, has_conditional},
+    moves::Moves,
     symbols::Gid,
-    trail::Trail,
+    trail::{Key, Keys, Trail},
     types::Ty,
     world::{Tables, World},
 };
 use crate::{
-    extract::{Name, Supertype, SymbolKind, TypeForm, Visibility},
-    lang::{Linearization, ModuleSystem, OverrideRule, ResolutionRules},
-    text::Span,
+    extract::Name,
+    lang::{Linearization, ModuleSystem, ResolutionRules},
 };
 
-/// A resolved supertype, and where it is written.
-#[derive(Clone, Debug)]
-pub(super) struct Super {
-    pub ty: Ty,
-    pub file: u32,
-    pub site: Span,
-}
-
-/// A block that gives a trait to every type with some bounds.
-#[derive(Clone, Debug)]
-pub(super) struct Blanket {
-    pub block: Gid,
-    /// The trait that it gives.
-    pub of: Gid,
-    pub bounds: Vec<Gid>,
-    /// Bounds from outside the repository, by their simple names.
-    pub foreign: Vec<Name>,
-}
-
 /// What is known of all types together.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Families {
     owner: Quick<Gid, Gid>,
     extensions: Quick<Gid, Vec<Gid>>,
@@ -174,85 +159,209 @@ impl Families {
     }
 }
 
-/// Works the families out: blocks, then supertypes, then orders, each on what the one before gave.
-pub(super) fn families(tables: &mut Tables<'_>) {
+impl Families {
+    /// Adds a block for a type.
+    fn extend(&mut self, block: Gid, receiver: &Ty) {
+        let extended = boxed(self, receiver);
+        if let Some(&owner) = extended.first() {
+            self.owner.insert(block, owner);
+            for gid in extended {
+                self.extensions.entry(gid).or_default().push(block);
+            }
+        } else if let Ty::Foreign(name, _) = receiver {
+            self.foreign.entry(name.clone()).or_default().push(block);
+        }
+    }
+
+    /// Adds what is above a type.
+    fn add(&mut self, gid: Gid, supers: &[Super], foreign: &[Name]) {
+        if !foreign.is_empty() {
+            self.foreign_supers.insert(gid);
+            self.foreign_names.entry(gid).or_default().extend(foreign.iter().cloned());
+        }
+        if !supers.is_empty() {
+            self.supers.entry(gid).or_default().extend(supers.iter().cloned());
+        }
+    }
+
+    /// What is known before blocks are.
+    fn twins_only(&self) -> Self {
+        Families {
+            owner: Quick::default(),
+            extensions: Quick::default(),
+            foreign: Quick::default(),
+            ..self.clone()
+        }
+    }
+
+    /// The same after definitions have moved; `None` where something is no more.
+    fn moved(&self, moves: &Moves) -> Option<Self> {
+        fn each<V, M>(map: &Quick<Gid, V>, moves: &Moves, moved: M) -> Option<Quick<Gid, V>>
+        where
+            M: Fn(&V) -> Option<V>,
+        {
+            map.iter().map(|(gid, value)| Some((moves.gid(*gid)?, moved(value)?))).collect()
+        }
+        let gids = |list: &Vec<Gid>| moves.gids(list);
+        let above =
+            |above: &Super| Some(Super { ty: moves.ty(&above.ty)?, written: above.written.moved(moves)? });
+        let supers = |list: &Vec<Super>| list.iter().map(above).collect();
+        let foreign = self.foreign.iter().map(|(name, blocks)| Some((name.clone(), moves.gids(blocks)?)));
+        let blankets = self.blankets.iter().map(|blanket| blanket.moved(moves));
+        Some(Families {
+            owner: each(&self.owner, moves, |owner| moves.gid(*owner))?,
+            extensions: each(&self.extensions, moves, gids)?,
+            foreign: foreign.collect::<Option<_>>()?,
+            blankets: blankets.collect::<Option<_>>()?,
+            supers: each(&self.supers, moves, supers)?,
+            order: each(&self.order, moves, gids)?,
+            depths: each(&self.depths, moves, |depths| Some(depths.clone()))?,
+            deref: each(&self.deref, moves, |ty| moves.ty(ty))?,
+            foreign_supers: self.foreign_supers.iter().map(|&gid| moves.gid(gid)).collect::<Option<_>>()?,
+            foreign_names: each(&self.foreign_names, moves, |names| Some(names.clone()))?,
+            transparent: self.transparent.clone(),
+            twins: each(&self.twins, moves, gids)?,
+            nothing: self.nothing.clone(),
+            top: self.top.clone(),
+            generators: self.generators.clone(),
+        })
+    }
+}
+
+/// The families, and what they were put together of.
+pub(super) struct Kinship {
+    /// By file.
+    receivers: Vec<Arc<Receivers>>,
+    /// By file.
+    lineages: Vec<Arc<Lineage>>,
+    /// Blocks and what they extend alone.
+    early: Arc<Families>,
+    families: Arc<Families>,
+    /// What they were put together by, in any file.
+    trail: Arc<[Key]>,
+    /// Whether the families are those of before, but for the numbers of definitions.
+    pub reused: bool,
+}
+
+/// Works the families out: blocks, then supertypes, then orders, each on what the one before gave. `strange` says
+/// whose imports do not mean what they did.
+pub(super) fn families(
+    tables: &mut Tables<'_>,
+    carried: Option<&Carried<'_>>,
+    keys: &Keys,
+    strange: &[bool],
+) -> Kinship {
     let trail = Trail::none();
+    let count = tables.files().len();
+    let known = |at: usize, trail: &[Key]| {
+        carried.filter(|carried| !carried.edited[at] && !strange[at] && !keys.hit(trail))
+    };
+
+    let before = |at: usize| carried.map(|carried| (&carried.before.kinship.receivers[at], &carried.moves));
+    let early = carried.filter(|carried| {
+        let kept = &carried.before.kinship.receivers;
+        let world = tables.world(&trail);
+        let twinned = |&file: &u32| kept[file as usize].conditional || has_conditional(&world, file);
+        !carried.files.iter().any(twinned)
+    });
+    let early = early.and_then(|carried| moved(&carried.before.kinship.early, carried));
+    tables.families = Arc::new(match &early {
+        // Receivers are worked out before there are any.
+        Some(early) => early.twins_only(),
+        None => beginnings(&tables.world(&trail)),
+    });
+    let one = |at: usize| {
+        let fitting =
+            before(at).filter(|(receivers, _)| early.is_some() && known(at, receivers.trail()).is_some());
+        let moved = fitting.and_then(|(receivers, moves)| receivers.moved(moves));
+        moved.unwrap_or_else(|| Arc::new(Receivers::new(tables, at as u32)))
+    };
+    let receivers: Vec<Arc<Receivers>> = (0..count).into_par_iter().map(one).collect();
+    let same = |at: usize| {
+        before(at).is_some_and(|(old, moves)| {
+            let same = |old: Arc<Receivers>| old.list == receivers[at].list;
+            Arc::ptr_eq(old, &receivers[at]) || old.moved(moves).is_some_and(same)
+        })
+    };
+    let early = early.filter(|_| (0..count).all(same));
+    let blocks_stay = early.is_some();
+    let early = early.unwrap_or_else(|| {
+        let mut families = beginnings(&tables.world(&trail));
+        receivers
+            .iter()
+            .flat_map(|receivers| &receivers.list)
+            .for_each(|(block, ty)| families.extend(*block, ty));
+        Arc::new(families)
+    });
+    tables.families = early.clone();
+
+    let before = |at: usize| carried.map(|carried| (&carried.before.kinship.lineages[at], &carried.moves));
+    let one = |at: usize| {
+        let fitting = before(at).filter(|(lineage, _)| blocks_stay && known(at, lineage.trail()).is_some());
+        let moved = fitting.and_then(|(lineage, moves)| lineage.moved(moves));
+        moved.unwrap_or_else(|| Arc::new(Lineage::new(tables, at as u32)))
+    };
+    let lineages: Vec<Arc<Lineage>> = (0..count).into_par_iter().map(one).collect();
+    let same = |at: usize| {
+        before(at).is_some_and(|(old, moves)| {
+            Arc::ptr_eq(old, &lineages[at]) || old.moved(moves).is_some_and(|old| old.same(&lineages[at]))
+        })
+    };
+    let reused = carried.filter(|_| blocks_stay && (0..count).all(same)).and_then(|carried| {
+        let kinship = &carried.before.kinship;
+        let families = Some(&kinship.families).filter(|_| !keys.hit(&kinship.trail))?;
+        Some((moved(families, carried)?, kinship.trail.clone()))
+    });
+    let is_reused = reused.is_some();
+    let (families, trail) = reused.unwrap_or_else(|| put_together(tables, &lineages));
+    tables.families = families.clone();
+    Kinship { receivers, lineages, early, families, trail, reused: is_reused }
+}
+
+/// Families after definitions have moved; `None` where something is no more.
+fn moved(families: &Arc<Families>, carried: &Carried<'_>) -> Option<Arc<Families>> {
+    let (moves, kinship) = (&carried.moves, &carried.before.kinship);
+    // They know of nothing but what they were put together of.
+    let stays = moves.stays()
+        || kinship.receivers.iter().all(|receivers| receivers.stays(moves))
+            && kinship.lineages.iter().all(|lineage| lineage.stays(moves))
+            && kinship.families.deref.values().all(|ty| moves.keeps_ty(ty));
+    if stays { Some(families.clone()) } else { families.moved(moves).map(Arc::new) }
+}
+
+/// What is known before anything is worked out.
+fn beginnings(world: &World<'_>) -> Families {
     let mut families = Families::default();
-    let world = tables.world(&trail);
-    let defs = world.defs;
-    for rules in all_rules(&world) {
+    for rules in all_rules(world) {
         let boxes = rules.transparent_types.iter().map(|&name| (name, &[][..]));
         families.transparent.extend(boxes.chain(rules.box_members.iter().copied()));
         families.nothing.extend(rules.nothing_types);
         families.top.extend(rules.top_types);
         families.generators.extend(rules.generator_types);
     }
-    let kinds =
-        |is: fn(SymbolKind) -> bool| -> Vec<Gid> { defs.all().filter(|&gid| is(defs.kind(gid))).collect() };
-    let blocks = kinds(|kind| kind == SymbolKind::Extension);
-    let types = kinds(|kind| kind.is_type());
-    let members = kinds(|kind| kind == SymbolKind::EnumMember);
+    families.twins = twins(world);
+    families
+}
 
-    families.twins = twins(&world, &types);
-    tables.families = families;
-    let receivers: Vec<Ty> = parallel(tables, &blocks, |infer, block| infer.holder_type(block));
-    let mut families = std::mem::take(&mut tables.families);
-    for (&block, receiver) in blocks.iter().zip(&receivers) {
-        let extended = boxed(&families, receiver);
-        if let Some(&owner) = extended.first() {
-            families.owner.insert(block, owner);
-            for gid in extended {
-                families.extensions.entry(gid).or_default().push(block);
-            }
-        } else if let Ty::Foreign(name, _) = receiver {
-            families.foreign.entry(name.clone()).or_default().push(block);
+/// Puts the families together, and gives the trail of what else was looked at. The tables know blocks and what
+/// they extend.
+fn put_together(tables: &mut Tables<'_>, lineages: &[Arc<Lineage>]) -> (Arc<Families>, Arc<[Key]>) {
+    let mut families = (*tables.families).clone();
+    let each = |list: fn(&Lineage) -> &[Said]| lineages.iter().flat_map(move |lineage| list(lineage));
+    families.blankets = lineages.iter().flat_map(|lineage| lineage.blankets.iter().cloned()).collect();
+    for Said { gid, supers, foreign } in each(|file| &file.types).chain(each(|file| &file.members)) {
+        families.add(*gid, supers, foreign);
+    }
+    for Said { gid, supers, foreign } in each(|file| &file.blocks) {
+        if let Some(owner) = families.owner(*gid) {
+            families.add(owner, supers, foreign);
         }
     }
-    tables.families = families;
-
-    let own: Vec<(Vec<Super>, Vec<Name>)> =
-        parallel(tables, &types, |infer, gid| supertypes(infer, gid, gid));
-    let from_members: Vec<(Vec<Super>, Vec<Name>)> = parallel(tables, &members, |infer, gid| {
-        let (mut list, foreign) = supertypes(infer, gid, gid);
-        // A variant with members of its own extends its enum; fields are no members in that sense.
-        let defs = &infer.world.defs;
-        if let Some(holder) = defs.container(gid)
-            && defs.children(gid).iter().any(|&child| defs.kind(child).is_callable())
-        {
-            let file = infer.world.defs.file(gid);
-            let site = infer.world.defs.def(gid).name_span;
-            list.push(Super { ty: Ty::Instance(holder, Vec::new()), file, site });
-        }
-        (list, foreign)
-    });
-    let from_blocks: Vec<(Vec<Super>, Vec<Name>)> =
-        parallel(tables, &blocks, |infer, block| match infer.world.families.owner(block) {
-            Some(_) => supertypes(infer, block, block),
-            None => (Vec::new(), Vec::new()),
-        });
-    let blankets: Vec<Option<Blanket>> = parallel(tables, &blocks, blanket);
-
-    let mut families = std::mem::take(&mut tables.families);
-    families.blankets = blankets.into_iter().flatten().collect();
-    for (&gid, (list, foreign)) in types.iter().zip(own).chain(members.iter().zip(from_members)) {
-        if !foreign.is_empty() {
-            families.foreign_supers.insert(gid);
-            families.foreign_names.entry(gid).or_default().extend(foreign);
-        }
-        if !list.is_empty() {
-            families.supers.entry(gid).or_default().extend(list);
-        }
-    }
-    for (block, (list, foreign)) in blocks.iter().zip(from_blocks) {
-        let Some(&owner) = families.owner.get(block) else { continue };
-        if !foreign.is_empty() {
-            families.foreign_supers.insert(owner);
-            families.foreign_names.entry(owner).or_default().extend(foreign);
-        }
-        families.supers.entry(owner).or_default().extend(list);
-    }
-    for &gid in types.iter().chain(&members) {
-        let rule = tables.numbers.defs(&trail).rules(gid).supertypes;
+    let trail = Trail::of_all();
+    let none = Trail::none();
+    let types: Vec<Gid> = each(|file| &file.types).map(|said| said.gid).collect();
+    for gid in types.iter().copied().chain(each(|file| &file.members).map(|said| said.gid)) {
+        let rule = tables.numbers.defs(&none).rules(gid).supertypes;
         if rule == Linearization::Nearest {
             let (order, depths) = inheritance::nearest(&families, gid);
             families.order.insert(gid, order);
@@ -262,14 +371,9 @@ pub(super) fn families(tables: &mut Tables<'_>) {
         let order = inheritance::linearize(&families, gid, rule, &mut Vec::new());
         families.order.insert(gid, order);
     }
-    let world = tables.world(&trail);
-    for (gid, above) in implicit::implemented(&world, &families, &types) {
-        let (file, site) = (world.defs.file(gid), world.defs.def(gid).name_span);
-        families.supers.entry(gid).or_default().push(Super {
-            ty: Ty::Instance(above, Vec::new()),
-            file,
-            site,
-        });
+    for (gid, above) in implicit::implemented(&tables.world(&trail), &families, &types) {
+        let above_all = Super { ty: Ty::Instance(above, Vec::new()), written: Written::Name(gid) };
+        families.supers.entry(gid).or_default().push(above_all);
         families.order.entry(gid).or_default().push(above);
     }
     let unsure: Vec<Gid> = types
@@ -278,21 +382,48 @@ pub(super) fn families(tables: &mut Tables<'_>) {
         .copied()
         .collect();
     families.foreign_supers.extend(unsure);
-    tables.families = families;
+    tables.families = Arc::new(families);
+    let (derefs, trails) = derefs(tables, lineages);
+    let mut families = std::mem::take(&mut tables.families);
+    Arc::make_mut(&mut families).deref.extend(derefs);
+    let mut keys = trail.keys();
+    keys.extend(trails);
+    keys.sort_unstable();
+    keys.dedup();
+    (families, keys.into())
+}
 
-    let derefs: Vec<Option<Ty>> = parallel(tables, &types, |infer, gid| {
-        let alias = infer.world.defs.rules(gid).deref_alias?;
-        let blocks = infer.world.families.extensions(gid).iter();
-        let found = blocks.flat_map(|&block| infer.world.defs.named(block, alias)).next()?;
-        let def = infer.world.defs.def(*found);
-        let site = Site { def: *found, at: def.name_span.start };
-        Some(infer.type_expr(site, def.ty.as_ref()?))
-    });
-    for (&gid, deref) in types.iter().zip(derefs) {
-        if let Some(target) = deref.filter(Ty::is_known) {
-            tables.families.deref.insert(gid, target);
-        }
+/// What instances deref to, and the keys of what that was worked out from.
+fn derefs(tables: &Tables<'_>, lineages: &[Arc<Lineage>]) -> (Vec<(Gid, Ty)>, Vec<Key>) {
+    let one = |lineage: &Arc<Lineage>| -> (Vec<(Gid, Ty)>, Vec<Key>) {
+        let trail = Trail::of_all();
+        let world = tables.world(&trail);
+        let derefs = lineage.types.iter().filter_map(|said| Some((said.gid, deref(&world, said.gid)?)));
+        (derefs.collect(), trail.keys())
+    };
+    let none = Trail::none();
+    let aliases = |lineage: &&Arc<Lineage>| {
+        let first = lineage.types.first();
+        first.is_some_and(|said| tables.numbers.defs(&none).rules(said.gid).deref_alias.is_some())
+    };
+    let with: Vec<&Arc<Lineage>> = lineages.iter().filter(aliases).collect();
+    let (mut all, mut keys) = (Vec::new(), Vec::new());
+    for (list, trail) in with.into_par_iter().map(one).collect::<Vec<_>>() {
+        all.extend(list.into_iter().filter(|(_, target)| target.is_known()));
+        keys.extend(trail);
     }
+    (all, keys)
+}
+
+/// What a type's instances deref to.
+fn deref(world: &World<'_>, gid: Gid) -> Option<Ty> {
+    let infer = Infer::new(world);
+    let alias = world.defs.rules(gid).deref_alias?;
+    let blocks = world.families.extensions(gid).iter();
+    let found = blocks.flat_map(|&block| world.defs.named(block, alias)).next()?;
+    let def = world.defs.def(*found);
+    let site = Site { def: *found, at: def.name_span.start };
+    Some(infer.type_expr(site, def.ty.as_ref()?))
 }
 
 /// The rules of all files, each once, in order of the first file that has them.
@@ -307,13 +438,16 @@ fn all_rules(world: &World<'_>) -> Vec<&'static ResolutionRules> {
 }
 
 /// Conditional types of one name in one declared package.
-fn twins(world: &World<'_>, types: &[Gid]) -> Quick<Gid, Vec<Gid>> {
+fn twins(world: &World<'_>) -> Quick<Gid, Vec<Gid>> {
     let defs = &world.defs;
     let mut groups: Quick<(Vec<Name>, &str), Vec<Gid>> = Quick::default();
-    for &gid in types {
+    let packages = |file: &u32| matches!(world.system(*file), Some(ModuleSystem::Packages { .. }));
+    for gid in world.files().filter(packages).flat_map(|file| defs.of_file(file)) {
         let def = defs.def(gid);
-        let packages = matches!(defs.rules(gid).modules, ModuleSystem::Packages { .. });
-        if packages && def.traits.conditional && defs.container(gid) == defs.module(defs.file(gid)) {
+        if !def.kind.is_type() {
+            continue;
+        }
+        if def.traits.conditional && defs.container(gid) == defs.module(defs.file(gid)) {
             let package = defs.facts(defs.file(gid)).map_or(Vec::new(), |facts| facts.package.clone());
             groups.entry((package, def.name.as_str())).or_default().push(gid);
         }
@@ -337,251 +471,4 @@ fn boxed(families: &Families, ty: &Ty) -> Vec<Gid> {
         }
         _ => Vec::new(),
     }
-}
-
-fn parallel<T: Send>(
-    tables: &Tables<'_>,
-    gids: &[Gid],
-    work: impl Fn(&Infer<'_, '_>, Gid) -> T + Sync,
-) -> Vec<T> {
-    // One inference per definition: what it finds out never depends on who else is asked.
-    let one = |&gid: &Gid| work(&Infer::new(&tables.world(&Trail::none())), gid);
-    gids.par_iter().with_min_len(32).map(one).collect()
-}
-
-/// The supertypes that a definition declares, and the names of those outside the repository.
-fn supertypes(infer: &Infer<'_, '_>, gid: Gid, at: Gid) -> (Vec<Super>, Vec<Name>) {
-    let defs = &infer.world.defs;
-    let def = defs.def(gid);
-    let file = defs.file(gid);
-    // A supertype is written in the scope around the type, where only the type's parameters are new.
-    let mut list = Vec::new();
-    let mut foreign = Vec::new();
-    for Supertype { ty, site, .. } in &def.supertypes {
-        if ty.form == TypeForm::Union && defs.rules(gid).implicit_interfaces {
-            // One of several types is what fulfils it, not each of them what it is.
-            foreign.push(Name::default());
-            continue;
-        }
-        let all = match infer.type_expr(Site { def: at, at: site.start }, ty) {
-            Ty::Union(parts) => parts,
-            one => vec![one],
-        };
-        for ty in all {
-            match ty {
-                Ty::Instance(above, args) if above != gid => {
-                    list.push(Super { ty: Ty::Instance(above, args), file, site: *site });
-                }
-                Ty::Foreign(name, _) => foreign.push(name),
-                Ty::Unknown => foreign.push(Name::default()),
-                _ => {}
-            }
-        }
-    }
-    (list, foreign)
-}
-
-fn blanket(infer: &Infer<'_, '_>, block: Gid) -> Option<Blanket> {
-    let def = infer.world.defs.def(block);
-    let receiver = def.receiver.as_ref()?;
-    let site = Site { def: block, at: def.name_span.start };
-    let Ty::Param(owner, index) = infer.type_expr(site, receiver) else { return None };
-    if owner != block {
-        return None;
-    }
-    let given = infer.type_expr(site, &def.supertypes.first()?.ty);
-    let Ty::Instance(of, _) = given else { return None };
-    let mut bounds = Vec::new();
-    let mut foreign = Vec::new();
-    for bound in infer.bounds(owner, index) {
-        match bound {
-            Ty::Instance(gid, _) => bounds.push(gid),
-            // Bounds like `Sized` hold for what there is here.
-            Ty::Foreign(name, _) if matches!(name.as_str(), "Sized" | "Send" | "Sync" | "Unpin") => {}
-            Ty::Foreign(name, _) => foreign.push(name),
-            _ => return None,
-        }
-    }
-    Some(Blanket { block, of, bounds, foreign })
-}
-
-/// An edge between types or their members, before it has symbols.
-pub(super) struct Relation {
-    pub from: Gid,
-    pub to: Gid,
-    pub kind: EdgeKind,
-    pub file: u32,
-    pub site: Span,
-}
-
-/// Extends, implements and overrides: from a type to its supertypes, from a member to what it overrides.
-pub(super) fn relations(tables: &Tables<'_>) -> Vec<Relation> {
-    let trail = Trail::none();
-    let world = &tables.world(&trail);
-    let defs = &world.defs;
-    let holders: Vec<Gid> = defs
-        .all()
-        .filter(|&gid| defs.kind(gid).is_type() || defs.kind(gid) == SymbolKind::EnumMember)
-        .collect();
-    let one = |&gid: &Gid| of_type(&tables.world(&Trail::none()), gid);
-    let lists: Vec<Vec<Relation>> = holders.par_iter().map(one).collect();
-    let mut all: Vec<Relation> = lists.into_iter().flatten().collect();
-    for blanket in world.families.blankets() {
-        block_overrides(world, blanket.block, blanket.of, &mut all);
-    }
-    // A block for a foreign type still fulfils the trait.
-    for gid in defs.all().filter(|&gid| defs.kind(gid) == SymbolKind::Extension) {
-        if world.families.owner(gid).is_none() {
-            let infer = Infer::new(world);
-            for above in supertypes(&infer, gid, gid).0 {
-                if let Ty::Instance(of, _) = above.ty {
-                    block_overrides(world, gid, of, &mut all);
-                }
-            }
-        }
-    }
-    all
-}
-
-fn of_type(world: &World<'_>, gid: Gid) -> Vec<Relation> {
-    let defs = &world.defs;
-    let infer = Infer::new(world);
-    let mut all = Vec::new();
-    let interface = |kind| matches!(kind, SymbolKind::Interface | SymbolKind::Trait);
-    // The bounds of an associated type make it no subtype.
-    let supers = if defs.kind(gid) == SymbolKind::TypeAlias { &[] } else { world.families.supers(gid) };
-    for above in supers {
-        let Ty::Instance(to, _) = above.ty else { continue };
-        let kind = if interface(defs.kind(to)) && !interface(defs.kind(gid)) {
-            EdgeKind::Implements
-        } else {
-            EdgeKind::Extends
-        };
-        all.push(Relation { from: gid, to, kind, file: above.file, site: above.site });
-    }
-    match defs.rules(gid).overrides {
-        OverrideRule::InExtension => {
-            for &block in world.families.extensions(gid) {
-                for above in supertypes(&infer, block, block).0 {
-                    if let Ty::Instance(of, _) = above.ty {
-                        block_overrides(world, block, of, &mut all);
-                    }
-                }
-            }
-        }
-        rule => {
-            let marked = rule == OverrideRule::Marked;
-            // What stands apart from the type is a member as well.
-            let blocks = world.families.extensions(gid).iter();
-            for &member in std::iter::once(&gid).chain(blocks).flat_map(|&holder| defs.children(holder)) {
-                let def = defs.def(member);
-                let constructor = def.kind == SymbolKind::Constructor
-                    || defs.rules(gid).constructors.contains(&def.name.as_str());
-                let dispatched =
-                    def.kind.is_callable() || matches!(def.kind, SymbolKind::Property | SymbolKind::Field);
-                if constructor || !dispatched || marked && !def.traits.marked_override {
-                    continue;
-                }
-                // Attributes are assigned, not overridden, unless reading them runs code.
-                if !marked && !def.kind.is_callable() && !def.traits.accessor {
-                    continue;
-                }
-                let signed = rule == OverrideRule::BySignature;
-                if signed && !overridable(world, member) {
-                    continue;
-                }
-                for above in world.families.supers(gid) {
-                    let Ty::Instance(base, _) = above.ty else { continue };
-                    // A call on what is embedded never comes to the one that embeds it.
-                    if defs.rules(gid).embedded_supertypes && !interface(defs.kind(base)) {
-                        continue;
-                    }
-                    let found = infer.in_order(base, &def.name, 0);
-                    if signed {
-                        let to = found
-                            .into_iter()
-                            .find(|&to| overridable(world, to) && same_parameters(world, member, to));
-                        all.extend(to.map(|to| overrides(world, member, to)));
-                        continue;
-                    }
-                    let found: Vec<Gid> = found
-                        .into_iter()
-                        .filter(|&to| {
-                            let other = defs.def(to);
-                            marked || other.kind.is_callable() || other.traits.accessor
-                        })
-                        .collect();
-                    if let Some(to) = same_shape(world, member, &found) {
-                        all.push(overrides(world, member, to));
-                    }
-                }
-            }
-        }
-    }
-    all
-}
-
-/// Whether a member can be, or be overridden by, another one's.
-fn overridable(world: &World<'_>, gid: Gid) -> bool {
-    let def = world.defs.def(gid);
-    def.kind.is_callable() && !def.traits.associated && def.visibility != Visibility::Private
-}
-
-/// Whether a member has the parameters of another one, as they are written; a type parameter there can be
-/// anything here.
-pub(super) fn same_parameters(world: &World<'_>, member: Gid, to: Gid) -> bool {
-    let defs = &world.defs;
-    let (def, above) = (defs.def(member), defs.def(to));
-    if def.params.len() != above.params.len() {
-        return false;
-    }
-    // Languages write the same type in different words.
-    if !std::ptr::eq(defs.rules(member), defs.rules(to)) {
-        return true;
-    }
-    let holder = defs.container(to).map(|at| defs.def(at));
-    let open = |name: &Name| {
-        let mut params = above.type_params.iter().chain(holder.iter().flat_map(|at| &at.type_params));
-        params.any(|param| param.name == *name)
-    };
-    def.params.iter().zip(&above.params).all(|(own, other)| match (&own.ty, &other.ty) {
-        (Some(own), Some(other)) => {
-            own.path.last() == other.path.last() || other.path.len() == 1 && open(&other.path[0])
-        }
-        _ => true,
-    })
-}
-
-fn block_overrides(world: &World<'_>, block: Gid, of: Gid, all: &mut Vec<Relation>) {
-    for &member in world.defs.children(block) {
-        let name = &world.defs.def(member).name;
-        if let Some(&to) = world.defs.named(of, name).first() {
-            all.push(overrides(world, member, to));
-        }
-    }
-}
-
-fn overrides(world: &World<'_>, from: Gid, to: Gid) -> Relation {
-    let site = world.defs.def(from).name_span;
-    Relation { from, to, kind: EdgeKind::Overrides, file: world.defs.file(from), site }
-}
-
-/// Of overloads the one that a member overrides: with the same parameters' types, else the same number
-/// of them, else the only one.
-fn same_shape(world: &World<'_>, member: Gid, found: &[Gid]) -> Option<Gid> {
-    let defs = &world.defs;
-    let def = defs.def(member);
-    let types = |gid: Gid| -> Vec<_> {
-        let last = |ty: &crate::extract::TypeExpr| ty.path.last().cloned();
-        defs.def(gid).params.iter().map(|param| param.ty.as_ref().and_then(last)).collect()
-    };
-    if found.len() == 1 {
-        return found.first().copied();
-    }
-    let own = types(member);
-    found
-        .iter()
-        .find(|&&to| types(to) == own)
-        .or_else(|| found.iter().find(|&&to| defs.def(to).params.len() == def.params.len()))
-        .copied()
 }

@@ -77,6 +77,21 @@ pub enum EdgeKind {
 }
 
 impl EdgeKind {
+    /// In their order, which the codes of the database follow.
+    pub const ALL: [EdgeKind; 11] = [
+        EdgeKind::Contains,
+        EdgeKind::Calls,
+        EdgeKind::Instantiates,
+        EdgeKind::References,
+        EdgeKind::Imports,
+        EdgeKind::Extends,
+        EdgeKind::Implements,
+        EdgeKind::Overrides,
+        EdgeKind::Decorates,
+        EdgeKind::Fills,
+        EdgeKind::Invokes,
+    ];
+
     pub fn name(self) -> &'static str {
         match self {
             EdgeKind::Contains => "contains",
@@ -174,17 +189,50 @@ pub struct Graph {
     file_starts: Vec<u32>,
 }
 
+/// Two sorted lists as one, each place once.
+fn merge(some: Vec<Edge>, others: Vec<Edge>) -> Vec<Edge> {
+    let place = |e: &Edge| (e.from, e.to, e.kind, e.file, e.site);
+    let mut edges = match others.is_empty() {
+        true => some,
+        false => {
+            let mut all = Vec::with_capacity(some.len() + others.len());
+            let mut rest = some.as_slice();
+            for edge in others {
+                let before = rest.iter().take_while(|other| other.order(&edge).is_lt()).count();
+                all.extend_from_slice(&rest[..before]);
+                all.push(edge);
+                rest = &rest[before..];
+            }
+            all.extend_from_slice(rest);
+            all
+        }
+    };
+    edges.dedup_by(|a, b| place(a) == place(b));
+    edges
+}
+
 impl Graph {
     /// Builds the adjacency. `files` and `symbols` must be in their order; edges are sorted and
     /// deduplicated here (of two edges with equal ends, kind and site the surer one stays).
     pub fn new(files: Vec<FileNode>, symbols: Vec<Symbol>, mut edges: Vec<Edge>) -> Self {
-        debug_assert!(files.is_sorted_by(|a, b| a.path < b.path));
-        debug_assert!(symbols.is_sorted_by_key(|s| s.file));
-        let place = |e: &Edge| (e.from, e.to, e.kind, e.file, e.site);
         // Mostly a few sorted runs, which this sort joins.
         edges.sort_by(Edge::order);
-        edges.dedup_by(|a, b| place(a) == place(b));
-        let starts = |count: usize, keys: &mut dyn Iterator<Item = u32>| {
+        Self::merged(files, symbols, edges, Vec::new())
+    }
+
+    /// The same of two lists of edges in their order.
+    pub(super) fn merged(
+        files: Vec<FileNode>,
+        symbols: Vec<Symbol>,
+        edges: Vec<Edge>,
+        others: Vec<Edge>,
+    ) -> Self {
+        debug_assert!(files.is_sorted_by(|a, b| a.path < b.path));
+        debug_assert!(symbols.is_sorted_by_key(|s| s.file));
+        debug_assert!(edges.is_sorted_by(|a, b| a.order(b).is_le()));
+        debug_assert!(others.is_sorted_by(|a, b| a.order(b).is_le()));
+        let edges = merge(edges, others);
+        fn starts(count: usize, keys: impl Iterator<Item = u32>) -> Vec<u32> {
             let mut starts = vec![0u32; count + 1];
             for key in keys {
                 starts[key as usize + 1] += 1;
@@ -193,17 +241,23 @@ impl Graph {
                 starts[at + 1] += starts[at];
             }
             starts
-        };
-        let out_starts = starts(symbols.len(), &mut edges.iter().map(|e| e.from.0));
-        let in_starts = starts(symbols.len(), &mut edges.iter().map(|e| e.to.0));
-        let file_starts = starts(files.len(), &mut symbols.iter().map(|s| s.file.0));
-        let mut next = in_starts.clone();
-        let mut in_edges = vec![0u32; edges.len()];
-        for (at, edge) in edges.iter().enumerate() {
-            let slot = &mut next[edge.to.0 as usize];
-            in_edges[*slot as usize] = at as u32;
-            *slot += 1;
         }
+        let incoming = || {
+            let starts = starts(symbols.len(), edges.iter().map(|e| e.to.0));
+            let mut next = starts.clone();
+            let mut numbers = vec![0u32; edges.len()];
+            for (at, edge) in edges.iter().enumerate() {
+                let slot = &mut next[edge.to.0 as usize];
+                numbers[*slot as usize] = at as u32;
+                *slot += 1;
+            }
+            (starts, numbers)
+        };
+        let outgoing = || {
+            let starts_of_edges = starts(symbols.len(), edges.iter().map(|e| e.from.0));
+            (starts_of_edges, starts(files.len(), symbols.iter().map(|s| s.file.0)))
+        };
+        let ((in_starts, in_edges), (out_starts, file_starts)) = rayon::join(incoming, outgoing);
         Graph { files, symbols, edges, out_starts, in_starts, in_edges, file_starts }
     }
 

@@ -1,7 +1,8 @@
 //! The families of types as one trail sees them.
 
 use super::{
-    families::{Blanket, Families, Super},
+    families::Families,
+    lineage::{Blanket, Super},
     symbols::{Defs, Gid},
     trail::Key,
     types::Ty,

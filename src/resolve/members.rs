@@ -1,10 +1,11 @@
 //! Members: what a name means on a value of a known type, and what the type's arguments make of it.
 
 use super::{
-    families::{Blanket, same_parameters},
     infer::{Infer, Site},
+    lineage::Blanket,
     modules::Place,
     names::Guard,
+    relations::same_parameters,
     scopes::{Named, Want},
     symbols::Gid,
     types::{SELF, Ty},

@@ -1,7 +1,8 @@
 //! References → edges, each with a reason and a confidence.
 //!
 //! [`resolve`] first builds read-only tables over all files: definitions ([`symbols`]), modules
-//! ([`modules`]), what names and imports mean ([`names`]), the families of types ([`families`]). Then
+//! ([`modules`]), what names and imports mean ([`names`], [`targets`]), the families of types ([`families`],
+//! [`lineage`]) and the relations between them ([`relations`]). Then
 //! each file's references are resolved by itself ([`references`]) with lexical scopes ([`scopes`]) and
 //! the types of receivers ([`infer`], [`written`], [`calls`], [`overloads`], [`wrappers`], [`members`], [`types`]): a
 //! file's edges are a function of its facts and of the tables. An edge exists only with evidence; what
@@ -9,13 +10,16 @@
 //!
 //! While a file is resolved, its trail notes what it looked at in other files ([`trail`]). After an edit
 //! [`resolve_again`] takes over the edges of each file on whose trail nothing has changed: what others see of
-//! the edited files ([`surface`]) and the entries of the tables ([`digests`]) are compared with those of before.
+//! the edited files ([`surface`]) and the entries of the tables ([`digests`]) are compared with those of before. The
+//! tables are carried over in the same way ([`carried`]).
 
 mod again;
 mod arguments;
 mod bindings;
 mod bridges;
+mod callables;
 mod calls;
+mod carried;
 mod digests;
 mod edges;
 mod expected;
@@ -27,21 +31,25 @@ mod implicit;
 mod infer;
 mod inheritance;
 mod kin;
+mod lineage;
 mod links;
 mod members;
 mod modules;
+mod moves;
 mod names;
 mod order;
 mod overloads;
 mod parts;
 mod provenance;
 mod references;
+mod relations;
 mod scopes;
 mod slot_calls;
 mod slots;
 mod specifiers;
 mod surface;
 mod symbols;
+mod targets;
 mod trail;
 mod types;
 mod visible;

@@ -4,16 +4,19 @@
 //! has its own tree; paths never cross from one family into another.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::{
     bridges::file_type,
+    carried::Carried,
     file::Quick,
     specifiers::Specifiers,
     symbols::{Defs, Gid},
 };
 use crate::{
-    extract::{Def, Name, SymbolKind},
-    lang::{FolderPackages, ModuleSystem},
+    extract::{Def, FileFacts, Name, SymbolKind},
+    lang::{FolderPackages, ModuleSystem, ResolutionRules},
+    text::RepoPath,
 };
 
 /// Something that a path can mean.
@@ -29,7 +32,7 @@ pub(super) enum Place {
 }
 
 /// The modules of one family of languages.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Tree {
     id: u16,
     /// Declared packages by name (`a.b`), and the top-level definitions of each by name.
@@ -61,9 +64,46 @@ pub(super) struct Tree {
 
 /// The modules of all families of languages.
 pub(super) struct Modules {
-    trees: Vec<Tree>,
+    trees: Vec<Arc<Tree>>,
     /// By file; `usize::MAX` without a language.
-    tree_of: Vec<usize>,
+    tree_of: Arc<[usize]>,
+}
+
+/// A module that a file declares.
+#[derive(PartialEq)]
+struct Declaration<'f> {
+    /// The names of what holds it, innermost first.
+    holders: Vec<&'f Name>,
+    name: &'f Name,
+    elsewhere: bool,
+    file: Option<&'f Name>,
+}
+
+fn declarations(facts: &FileFacts) -> Vec<Declaration<'_>> {
+    let modules = facts.defs.iter().filter(|def| def.kind == SymbolKind::Module);
+    let each = modules.map(|def| {
+        let holders = std::iter::successors(def.container, |&at| facts.defs[at as usize].container);
+        Declaration {
+            holders: holders.map(|at| &facts.defs[at as usize].name).collect(),
+            name: &def.name,
+            elsewhere: def.traits.elsewhere,
+            file: def.file.as_ref(),
+        }
+    });
+    each.collect()
+}
+
+/// Whether an edit of a file leaves what modules there are as it was, but for the numbers of definitions and what
+/// packages hold.
+pub(super) fn same(rules: &ResolutionRules, path: &RepoPath, before: &FileFacts, after: &FileFacts) -> bool {
+    match &rules.modules {
+        _ if before.defs.is_empty() != after.defs.is_empty() => false,
+        ModuleSystem::Paths(_) | ModuleSystem::Files { .. } => true,
+        ModuleSystem::Packages { .. } => {
+            before.package == after.package && file_type(rules, path, before) == file_type(rules, path, after)
+        }
+        ModuleSystem::Crates { .. } => declarations(before) == declarations(after),
+    }
 }
 
 impl Modules {
@@ -91,13 +131,57 @@ impl Modules {
                 ModuleSystem::Crates { .. } => crate_tree(defs, files, &rules.modules, count),
             };
             tree.id = trees.len() as u16;
-            trees.push(tree);
+            trees.push(Arc::new(tree));
         }
-        Modules { trees, tree_of }
+        Modules { trees, tree_of: tree_of.into() }
+    }
+
+    /// The modules after edits that leave them as they were.
+    pub fn again(self: &Arc<Self>, defs: &Defs<'_>, carried: &Carried<'_>) -> Arc<Self> {
+        let mut trees = self.trees.clone();
+        for &file in &carried.files {
+            let (Some(rules), Some(tree)) =
+                (defs.input(file).rules, trees.get_mut(self.tree_of[file as usize]))
+            else {
+                continue;
+            };
+            match &rules.modules {
+                ModuleSystem::Paths(_) | ModuleSystem::Files { .. } => {}
+                ModuleSystem::Packages { .. } => {
+                    if !tree.has_members(defs, file) {
+                        Arc::make_mut(tree).put_members(defs, file);
+                    }
+                }
+                system @ ModuleSystem::Crates { .. } => {
+                    let stays = |&gid: &Gid| carried.moves.gid(gid) == Some(gid);
+                    if !tree.crate_root.keys().all(stays) {
+                        let own = |other: &u32| self.tree_of[*other as usize] == self.tree_of[file as usize];
+                        let files: Vec<u32> = (0..self.tree_of.len() as u32).filter(own).collect();
+                        let id = tree.id;
+                        *tree = Arc::new(Tree { id, ..crate_tree(defs, &files, system, self.tree_of.len()) });
+                    }
+                }
+            }
+        }
+        if trees.iter().zip(&self.trees).all(|(new, old)| Arc::ptr_eq(new, old)) {
+            return self.clone();
+        }
+        Arc::new(Modules { trees, tree_of: self.tree_of.clone() })
     }
 
     pub fn tree(&self, file: u32) -> Option<&Tree> {
-        self.trees.get(self.tree_of[file as usize])
+        self.trees.get(self.tree_of[file as usize]).map(|tree| &**tree)
+    }
+
+    /// The name of a package or a folder.
+    pub fn name_of(&self, place: Place) -> Option<&str> {
+        let (tree, id) = match place {
+            Place::Package(tree, id) | Place::Folder(tree, id) => (self.by_id(tree), id as usize),
+            Place::Def(_) | Place::Foreign => return None,
+        };
+        let names =
+            if matches!(place, Place::Package(..)) { &tree.package_names } else { &tree.folder_names };
+        names.get(id).map(String::as_str)
     }
 
     pub fn by_id(&self, id: u16) -> &Tree {
@@ -111,17 +195,41 @@ impl Modules {
             .iter()
             .flat_map(move |tree| tree.crate_root.iter().map(move |(&at, &root)| of(tree, at, root)))
     }
-
-    /// Each package and each folder with its name.
-    pub fn all_named_places(&self) -> impl Iterator<Item = (Place, &String)> {
-        self.trees.iter().flat_map(|tree| {
-            let packages = tree.packages.iter().map(|(name, &id)| (Place::Package(tree.id, id), name));
-            packages.chain(tree.folders.iter().map(|(name, &id)| (Place::Folder(tree.id, id), name)))
-        })
-    }
 }
 
 impl Tree {
+    /// The names under which a package has a file's definitions, with them.
+    fn members_of(defs: &Defs<'_>, file: u32) -> Vec<(Name, Gid)> {
+        let (Some(facts), Some(module)) = (defs.facts(file), defs.module(file)) else { return Vec::new() };
+        let path = &defs.input(file).file.path;
+        let stands = file_type(defs.rules(module), path, facts).map(|name| (name, module));
+        let held = defs.children(module).iter().map(|&child| (defs.def(child).name.clone(), child));
+        stands.into_iter().chain(held).collect()
+    }
+
+    /// Whether a file's package has its definitions, and no others of the file.
+    fn has_members(&self, defs: &Defs<'_>, file: u32) -> bool {
+        let Some(id) = self.package_of(file) else { return true };
+        let members = Self::members_of(defs, file);
+        let has = |(name, gid): &(Name, Gid)| self.in_package(id, name).contains(gid);
+        let known = |(at, gids): (&(u32, Name), &Vec<Gid>)| match at.0 == id {
+            true => gids.iter().filter(|&&gid| defs.file(gid) == file).count(),
+            false => 0,
+        };
+        members.iter().all(has) && self.package_members.iter().map(known).sum::<usize>() == members.len()
+    }
+
+    /// Puts a file's definitions in the place of those of before.
+    fn put_members(&mut self, defs: &Defs<'_>, file: u32) {
+        let Some(id) = self.package_of(file) else { return };
+        self.package_members.values_mut().for_each(|gids| gids.retain(|&gid| defs.file(gid) != file));
+        for (name, gid) in Self::members_of(defs, file) {
+            let gids = self.package_members.entry((id, name)).or_default();
+            // In order of files, and of what stands in them.
+            gids.insert(gids.partition_point(|&other| other <= gid), gid);
+        }
+    }
+
     /// The package with a name, in segments.
     pub fn package(&self, segments: &[Name]) -> Option<Place> {
         self.packages.get(&segments.join(".")).map(|&id| Place::Package(self.id, id))
@@ -323,7 +431,7 @@ fn package_tree(defs: &Defs<'_>, files: &[u32], folders: Option<&FolderPackages>
         })
         .collect();
     for &file in files {
-        let (Some(facts), Some(module)) = (defs.facts(file), defs.module(file)) else { continue };
+        let (Some(facts), Some(_)) = (defs.facts(file), defs.module(file)) else { continue };
         let declared = facts.package.last().map_or("", Name::as_str);
         let name = match folders {
             Some(system) => {
@@ -345,12 +453,8 @@ fn package_tree(defs: &Defs<'_>, files: &[u32], folders: Option<&FolderPackages>
         if folders.is_some() && !declared.is_empty() {
             tree.declared_names.entry(id).or_insert_with(|| declared.to_owned());
         }
-        let path = &defs.input(file).file.path;
-        if let Some(name) = file_type(defs.rules(module), path, facts) {
-            tree.package_members.entry((id, name)).or_default().push(module);
-        }
-        for &child in defs.children(module) {
-            tree.package_members.entry((id, defs.def(child).name.clone())).or_default().push(child);
+        for (name, gid) in Tree::members_of(defs, file) {
+            tree.package_members.entry((id, name)).or_default().push(gid);
         }
     }
     tree

@@ -14,19 +14,19 @@ use super::{
 use crate::lang::PathSystem;
 
 /// What a text, which may have one `*`, stands for: paths from the root, tried in order.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Alias {
     text: String,
     paths: Vec<String>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Package {
     folder: String,
     entries: Vec<Alias>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Specifiers {
     system: Option<&'static PathSystem>,
     /// Modules by the path of their file.

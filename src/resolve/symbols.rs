@@ -3,6 +3,7 @@
 //! A `Gid` numbers every definition of every file, in the order of files and of their `defs`. All but
 //! extension blocks and modules that another file defines become symbols.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -10,7 +11,7 @@ use rayon::prelude::*;
 use super::{
     FileId, ResolveInput, Symbol, SymbolId,
     families::Families,
-    file::FileTables,
+    file::{FileTables, Lasting},
     trail::{FileKey, Trail},
     world::Tables,
 };
@@ -24,49 +25,34 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Gid(pub u32);
 
-/// Every definition, and which of them each definition directly holds.
-pub(super) struct Numbers<'a> {
-    inputs: &'a [ResolveInput<'a>],
-    /// By file.
-    keys: Vec<FileKey>,
-    /// The number of a file's first definition.
+/// Which numbers the definitions of each file have. A file has room for some more of them than it has
+/// definitions, so that an edit leaves the numbers of all other files as they are.
+pub(super) struct Layout {
+    /// The number of a file's first definition; one more at the end.
     base: Vec<u32>,
+    /// By number; also of those that are no definition's.
     file_of: Vec<u32>,
-    /// `child_list[child_start[g]..child_start[g + 1]]` are held by `g`, by (name, number).
-    child_start: Vec<u32>,
-    child_list: Vec<Gid>,
 }
 
-/// The definitions as one trail sees them.
-#[derive(Clone, Copy)]
-pub(super) struct Defs<'a> {
-    numbers: &'a Numbers<'a>,
-    pub trail: &'a Trail,
-}
-
-impl<'a> Numbers<'a> {
-    /// `files` are the tables of each file.
-    pub fn new(inputs: &'a [ResolveInput<'a>], files: &[Arc<FileTables>]) -> Self {
-        let mut numbers = Numbers {
-            inputs,
-            keys: files.iter().map(|file| file.key).collect(),
-            base: Vec::with_capacity(inputs.len()),
-            file_of: Vec::new(),
-            child_start: vec![0],
-            child_list: Vec::new(),
-        };
+impl Layout {
+    pub fn new(files: &[Arc<FileTables>]) -> Self {
+        let mut layout = Layout { base: Vec::with_capacity(files.len() + 1), file_of: Vec::new() };
         for (at, file) in (0..).zip(files) {
-            let (base, held) = (numbers.file_of.len() as u32, numbers.child_list.len() as u32);
-            numbers.base.push(base);
-            numbers.file_of.resize(numbers.file_of.len() + file.lasting.len(), at);
-            numbers.child_start.extend(file.held_from[1..].iter().map(|from| from + held));
-            numbers.child_list.extend(file.held.iter().map(|def| Gid(def + base)));
+            layout.base.push(layout.file_of.len() as u32);
+            let count = file.lasting.len();
+            let room = if count == 0 { 0 } else { count + count / 8 + 4 };
+            layout.file_of.resize(layout.file_of.len() + room, at);
         }
-        numbers
+        layout.base.push(layout.file_of.len() as u32);
+        layout
     }
 
-    pub fn defs<'t>(&'t self, trail: &'t Trail) -> Defs<'t> {
-        Defs { numbers: self, trail }
+    /// Whether as many files have room for their definitions.
+    pub fn fits(&self, files: &[Arc<FileTables>]) -> bool {
+        let fits = |(at, file): (usize, &Arc<FileTables>)| {
+            file.lasting.len() <= (self.base[at + 1] - self.base[at]) as usize
+        };
+        files.len() + 1 == self.base.len() && files.iter().enumerate().all(fits)
     }
 
     /// The file of a definition, and its number there.
@@ -78,24 +64,95 @@ impl<'a> Numbers<'a> {
     pub fn gid(&self, file: u32, def: DefId) -> Gid {
         Gid(self.base[file as usize] + def)
     }
+
+    /// The numbers of a file.
+    pub fn range(&self, file: u32) -> Range<u32> {
+        self.base[file as usize]..self.base[file as usize + 1]
+    }
+
+    /// One more than the last number.
+    pub fn end(&self) -> usize {
+        self.file_of.len()
+    }
+}
+
+/// Every definition, and which of them each definition directly holds.
+pub(super) struct Numbers<'a> {
+    inputs: &'a [ResolveInput<'a>],
+    pub layout: Arc<Layout>,
+    /// By file.
+    pub files: Vec<Arc<FileTables>>,
+    /// By file, what its definitions hold, as `FileTables::held`.
+    pub held: Vec<Arc<[Gid]>>,
+}
+
+/// The definitions as one trail sees them.
+#[derive(Clone, Copy)]
+pub(super) struct Defs<'a> {
+    numbers: &'a Numbers<'a>,
+    pub trail: &'a Trail,
+}
+
+impl<'a> Numbers<'a> {
+    /// `files` are the tables of each file, `layout` one that fits them; `known` gives what the definitions of
+    /// a file hold that has the tables and the numbers of before.
+    pub fn new(
+        inputs: &'a [ResolveInput<'a>],
+        files: Vec<Arc<FileTables>>,
+        layout: Arc<Layout>,
+        known: &dyn Fn(usize) -> Option<Arc<[Gid]>>,
+    ) -> Self {
+        let held = |(at, file): (usize, &Arc<FileTables>)| {
+            let gids = || file.held.iter().map(|&def| layout.gid(at as u32, def)).collect();
+            known(at).unwrap_or_else(gids)
+        };
+        let held = files.iter().enumerate().map(held).collect();
+        Numbers { inputs, layout, files, held }
+    }
+
+    pub fn defs<'t>(&'t self, trail: &'t Trail) -> Defs<'t> {
+        Defs { numbers: self, trail }
+    }
+
+    /// The file of a definition, and its number there.
+    pub fn place(&self, gid: Gid) -> (u32, DefId) {
+        self.layout.place(gid)
+    }
+
+    pub fn gid(&self, file: u32, def: DefId) -> Gid {
+        self.layout.gid(file, def)
+    }
+
+    pub fn input(&self, file: u32) -> &'a ResolveInput<'a> {
+        &self.inputs[file as usize]
+    }
+
+    /// The number of a definition that lasts.
+    pub fn lasting(&self, gid: Gid) -> Lasting {
+        let (file, def) = self.place(gid);
+        self.files[file as usize].lasting[def as usize]
+    }
 }
 
 impl<'a> Defs<'a> {
-    pub fn all(&self) -> impl Iterator<Item = Gid> + use<> {
-        (0..self.numbers.file_of.len() as u32).map(Gid)
+    /// The definitions of a file, in order.
+    pub fn of_file(&self, file: u32) -> impl Iterator<Item = Gid> + use<> {
+        let base = self.numbers.layout.base[file as usize];
+        let count = self.numbers.files[file as usize].lasting.len() as u32;
+        (base..base + count).map(Gid)
     }
 
     pub fn file(&self, gid: Gid) -> u32 {
-        self.numbers.file_of[gid.0 as usize]
+        self.numbers.layout.file_of[gid.0 as usize]
     }
 
     /// Makes the keys of a file.
     pub fn key(&self, file: u32) -> FileKey {
-        self.numbers.keys[file as usize]
+        self.numbers.files[file as usize].key
     }
 
     pub fn local(&self, gid: Gid) -> DefId {
-        gid.0 - self.numbers.base[self.file(gid) as usize]
+        self.numbers.place(gid).1
     }
 
     pub fn gid(&self, file: u32, def: DefId) -> Gid {
@@ -158,8 +215,10 @@ impl<'a> Defs<'a> {
     }
 
     fn held(&self, gid: Gid) -> &'a [Gid] {
-        let (at, numbers) = (gid.0 as usize, self.numbers);
-        &numbers.child_list[numbers.child_start[at] as usize..numbers.child_start[at + 1] as usize]
+        let numbers = self.numbers;
+        let (file, def) = numbers.place(gid);
+        let from = &numbers.files[file as usize].held_from;
+        &numbers.held[file as usize][from[def as usize] as usize..from[def as usize + 1] as usize]
     }
 
     /// What the definition directly holds under a name, in order of position.
@@ -172,7 +231,7 @@ impl<'a> Defs<'a> {
         }
         let facts = self.numbers.inputs[file as usize].facts;
         let defs = facts.map_or(&[][..], |facts| &facts.defs);
-        let base = self.numbers.base[file as usize];
+        let base = self.numbers.layout.base[file as usize];
         let of = |child: &Gid| defs[(child.0 - base) as usize].name.as_str();
         let from = children.partition_point(|child| of(child) < name);
         let rest = &children[from..];
@@ -189,14 +248,21 @@ pub(super) struct Symbols {
     pub of: Vec<Option<SymbolId>>,
 }
 
+/// The symbols that a file had, which are still its own but for the holders from other files.
+pub(super) struct Known<'k> {
+    pub list: &'k [Symbol],
+    /// The number of the first.
+    pub first: u32,
+}
+
 /// Makes the symbols. `known` are those of a file of before, where its text and the owners of its blocks are
 /// what they were.
 pub(super) fn symbols<'k>(
     tables: &Tables<'_>,
-    known: &(dyn Fn(usize) -> Option<&'k [Symbol]> + Sync),
+    known: &(dyn Fn(usize) -> Option<Known<'k>> + Sync),
 ) -> Symbols {
     let (numbers, files) = (&tables.numbers, tables.files());
-    let mut of = vec![None; numbers.file_of.len()];
+    let mut of = vec![None; numbers.layout.end()];
     let mut starts = Vec::with_capacity(files.len());
     let mut count = 0;
     for (file, tables) in (0..).zip(files) {
@@ -206,40 +272,61 @@ pub(super) fn symbols<'k>(
             count += 1;
         }
     }
+    let known = |at: usize| known(at).filter(|known| known.list.len() == files[at].symbols.len());
+    let trail = Trail::none();
+    let defs = numbers.defs(&trail);
     let one = |at: usize| -> Vec<Symbol> {
+        if known(at).is_some() {
+            return Vec::new();
+        }
         let trail = Trail::none();
         let defs = numbers.defs(&trail);
-        let known = known(at).filter(|known| known.len() == files[at].symbols.len());
-        let each = files[at].symbols.iter().enumerate().map(|(place, &def)| {
-            let gid = numbers.gid(at as u32, def);
-            symbol(&defs, gid, &tables.families, &of, known.map(|known| &known[place]))
-        });
-        each.collect()
+        let gids = files[at].symbols.iter().map(|&def| numbers.gid(at as u32, def));
+        gids.map(|gid| symbol(&defs, gid, &tables.families, &of)).collect()
     };
-    let list: Vec<Vec<Symbol>> = (0..files.len()).into_par_iter().map(one).collect();
-    Symbols { list: list.into_iter().flatten().collect(), starts, of }
+    let made: Vec<Vec<Symbol>> = (0..files.len()).into_par_iter().map(one).collect();
+    let mut list: Vec<Symbol> = Vec::with_capacity(count as usize);
+    for (at, made) in made.into_iter().enumerate() {
+        let Some(Known { list: before, first }) = known(at) else {
+            list.extend(made);
+            continue;
+        };
+        let (start, file) = (starts[at], FileId(at as u32));
+        for (place, symbol) in before.iter().enumerate() {
+            let container = match symbol.container {
+                Some(SymbolId(own)) if (first..first + before.len() as u32).contains(&own) => {
+                    Some(SymbolId(own - first + start))
+                }
+                Some(_) => {
+                    let gid = numbers.gid(at as u32, files[at].symbols[place]);
+                    container(&defs, gid, &tables.families, &of)
+                }
+                None => None,
+            };
+            list.push(Symbol { file, container, ..symbol.clone() });
+        }
+    }
+    Symbols { list, starts, of }
 }
 
-fn symbol(
-    defs: &Defs<'_>,
-    gid: Gid,
-    families: &Families,
-    of: &[Option<SymbolId>],
-    known: Option<&Symbol>,
-) -> Symbol {
-    let holder = |gid: Gid| -> Option<Gid> {
-        let container = defs.container(gid)?;
-        if defs.kind(container) != SymbolKind::Extension {
-            return Some(container);
-        }
-        families.owner(container).or_else(|| defs.container(container))
-    };
+/// The definition that holds another one; a type holds what its blocks do.
+fn holder(defs: &Defs<'_>, families: &Families, gid: Gid) -> Option<Gid> {
+    let container = defs.container(gid)?;
+    if defs.kind(container) != SymbolKind::Extension {
+        return Some(container);
+    }
+    families.owner(container).or_else(|| defs.container(container))
+}
+
+fn container(defs: &Defs<'_>, gid: Gid, families: &Families, of: &[Option<SymbolId>]) -> Option<SymbolId> {
+    holder(defs, families, gid).and_then(|holder| of[holder.0 as usize])
+}
+
+fn symbol(defs: &Defs<'_>, gid: Gid, families: &Families, of: &[Option<SymbolId>]) -> Symbol {
+    let holder = |gid: Gid| holder(defs, families, gid);
     let def = defs.def(gid);
     let file = defs.file(gid);
-    let container = holder(gid).and_then(|holder| of[holder.0 as usize]);
-    if let Some(known) = known {
-        return Symbol { file: FileId(file), container, ..known.clone() };
-    }
+    let container = container(defs, gid, families, of);
     let starts = defs.facts(file).map_or(&[][..], |facts| &facts.line_starts);
     let node = defs.input(file).file;
     let name = if def.container.is_none() { module_name(defs, gid).into() } else { def.name.clone() };

@@ -6,7 +6,7 @@
 use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
 
-use super::symbols::Gid;
+use super::{file::QuickSet, symbols::Gid};
 use crate::text::RepoPath;
 
 /// Keys are hashes: two things of one key are looked at together, which costs time but no truth.
@@ -114,6 +114,44 @@ impl Key {
     }
 }
 
+/// The keys of what has changed.
+pub(super) struct Keys {
+    all: QuickSet<Key>,
+    /// A bit for each key by its end, so that most others are told at once.
+    bits: Vec<u64>,
+}
+
+const KEY_BITS: u32 = 1 << 16;
+
+impl Keys {
+    pub fn new(keys: impl IntoIterator<Item = Key>) -> Self {
+        let mut new = Keys { all: QuickSet::default(), bits: vec![0; KEY_BITS as usize / 64] };
+        new.extend(keys);
+        new
+    }
+
+    pub fn extend(&mut self, keys: impl IntoIterator<Item = Key>) {
+        for key in keys {
+            let bit = key.0 % KEY_BITS;
+            self.bits[bit as usize / 64] |= 1 << (bit % 64);
+            self.all.insert(key);
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether something on a trail has changed.
+    pub fn hit(&self, trail: &[Key]) -> bool {
+        let may = |key: &&Key| {
+            let bit = key.0 % KEY_BITS;
+            self.bits[bit as usize / 64] >> (bit % 64) & 1 == 1
+        };
+        trail.iter().filter(may).any(|key| self.all.contains(key))
+    }
+}
+
 /// A cache of the keys that were noted last, so that each is noted few times.
 const RECENT: usize = 1 << 10;
 /// So many keys are kept before those that are there twice are taken out.
@@ -136,6 +174,11 @@ impl Trail {
     /// Notes nothing.
     pub fn none() -> Self {
         Trail { notes: None }
+    }
+
+    /// A trail that notes everything, of no file.
+    pub fn of_all() -> Self {
+        Self::of(u32::MAX)
     }
 
     /// The trail of a file, which depends on itself anyway.

@@ -6,54 +6,26 @@ use rayon::prelude::*;
 
 use super::{
     ResolveInput,
+    callables::Callables,
+    carried::Carried,
     families::Families,
-    file::{FileTables, Quick},
+    file::FileTables,
     kin::Kin,
     modules::{Modules, Place},
-    names::Guard,
-    symbols::{Defs, Gid, Numbers},
-    trail::{Key, Trail},
+    symbols::{Defs, Gid, Layout, Numbers},
+    targets::Targets,
+    trail::{Key, Keys, Trail},
 };
-use crate::{
-    extract::SymbolKind,
-    lang::{ModuleSystem, ResolutionRules},
-};
+use crate::{extract::SymbolKind, lang::ModuleSystem};
 
 /// The tables that every file is resolved against.
 pub(super) struct Tables<'a> {
     pub numbers: Numbers<'a>,
-    modules: Modules,
-    pub families: Families,
-    files: Vec<Arc<FileTables>>,
-    callables: Callables<'a>,
-    /// Per file and import, what it means.
-    targets: Vec<Vec<Vec<Place>>>,
-}
-
-/// What is found by its name wherever it is.
-struct Callables<'a> {
-    /// Macros by name; they are found by the text's order, not only by paths.
-    macros: Quick<&'a str, Vec<Gid>>,
-    /// Methods by name; of several of a family none is the only one.
-    methods: Quick<(&'static str, &'a str), Option<Gid>>,
-}
-
-impl<'a> Callables<'a> {
-    fn new(inputs: &'a [ResolveInput<'a>], numbers: &Numbers<'a>) -> Self {
-        let (mut macros, mut methods) = (Quick::<&'a str, Vec<Gid>>::default(), Quick::default());
-        for (file, input) in inputs.iter().enumerate() {
-            let family = input.rules.unwrap_or(&ResolutionRules::NONE).family;
-            for (at, name, kind) in FileTables::callables(input) {
-                let gid = numbers.gid(file as u32, at);
-                if kind == SymbolKind::Macro {
-                    macros.entry(name).or_default().push(gid);
-                } else {
-                    methods.entry((family, name)).and_modify(|only| *only = None).or_insert(Some(gid));
-                }
-            }
-        }
-        Callables { macros, methods }
-    }
+    pub modules: Arc<Modules>,
+    pub families: Arc<Families>,
+    pub callables: Arc<Callables>,
+    /// By file.
+    pub targets: Vec<Arc<Targets>>,
 }
 
 /// The tables as one trail sees them.
@@ -65,35 +37,46 @@ pub(super) struct World<'a> {
 }
 
 impl<'a> Tables<'a> {
-    /// Everything but the families of types, which need names first.
-    pub fn new(inputs: &'a [ResolveInput<'a>], files: Vec<Arc<FileTables>>) -> Self {
-        let numbers = Numbers::new(inputs, &files);
+    /// Everything but the families of types, which need names first. `layout` fits the files.
+    pub fn new(
+        inputs: &'a [ResolveInput<'a>],
+        files: Vec<Arc<FileTables>>,
+        layout: Arc<Layout>,
+        carried: Option<&Carried<'_>>,
+        keys: &Keys,
+    ) -> Self {
+        let numbers = Numbers::new(inputs, files, layout, &|at| {
+            carried.filter(|carried| !carried.edited[at]).map(|carried| carried.before.held[at].clone())
+        });
         tracing::debug!("definitions numbered");
-        let (modules, callables) = rayon::join(
-            || Modules::new(&numbers.defs(&Trail::none()), inputs.len()),
-            || Callables::new(inputs, &numbers),
-        );
+        let (modules, callables) = match carried {
+            Some(carried) => (
+                carried.before.modules.again(&numbers.defs(&Trail::none()), carried),
+                Arc::new(carried.before.callables.again(&numbers, &carried.edited)),
+            ),
+            None => rayon::join(
+                || Arc::new(Modules::new(&numbers.defs(&Trail::none()), inputs.len())),
+                || Arc::new(Callables::new(&numbers)),
+            ),
+        };
         tracing::debug!("modules found");
         let mut tables =
-            Tables { numbers, callables, modules, families: Families::default(), files, targets: Vec::new() };
+            Tables { numbers, callables, modules, families: Arc::default(), targets: Vec::new() };
         let targets = |file: usize| {
-            let trail = Trail::none();
-            let world = tables.world(&trail);
-            let imports = inputs[file].facts.map_or(0, |facts| facts.imports.len());
-            let target = |at| world.import_target(file as u32, at, &mut Guard::default());
-            (0..imports as u32).map(target).collect()
+            let known = carried.and_then(|carried| carried.targets(file, keys));
+            known.unwrap_or_else(|| Arc::new(Targets::new(&tables, file as u32)))
         };
         tables.targets = (0..inputs.len()).into_par_iter().map(targets).collect();
         tables
     }
 
     pub fn file(&self, file: u32) -> &FileTables {
-        &self.files[file as usize]
+        &self.numbers.files[file as usize]
     }
 
     /// By file.
     pub fn files(&self) -> &[Arc<FileTables>] {
-        &self.files
+        &self.numbers.files
     }
 
     pub fn world<'t>(&'t self, trail: &'t Trail) -> World<'t> {
@@ -103,7 +86,7 @@ impl<'a> Tables<'a> {
 
     /// What the imports of a file mean, by their index; `None` before that is worked out.
     pub fn targets(&self, file: u32) -> Option<&[Vec<Place>]> {
-        self.targets.get(file as usize).map(Vec::as_slice)
+        self.targets.get(file as usize).map(|targets| targets.places.as_slice())
     }
 }
 
@@ -133,18 +116,18 @@ impl<'a> World<'a> {
     pub fn only_method(&self, file: u32, name: &str) -> Option<Gid> {
         self.trail().key(|| Key::callable(name));
         let family = self.defs.input(file).rules?.family;
-        let only = (*self.tables.callables.methods.get(&(family, name))?)?;
+        let only = self.tables.callables.only(&self.tables.numbers, family, name)?;
         matches!(self.defs.kind(only), SymbolKind::Method).then_some(only)
     }
 
     /// The macros of a name.
     pub fn macros(&self, name: &str) -> &'a [Gid] {
         self.trail().key(|| Key::callable(name));
-        self.tables.callables.macros.get(name).map_or(&[], Vec::as_slice)
+        self.tables.callables.macros(name)
     }
 
     pub fn files(&self) -> std::ops::Range<u32> {
-        0..self.tables.files.len() as u32
+        0..self.tables.files().len() as u32
     }
 
     pub fn system(&self, file: u32) -> Option<&'static ModuleSystem> {
@@ -154,7 +137,7 @@ impl<'a> World<'a> {
     /// What an import means: for a wildcard what it opens, else what it names, and `Foreign` for what
     /// is not found in the repository. Several places where one name is a module and a value, too.
     pub fn import(&self, file: u32, at: u32) -> &'a [Place] {
-        &self.tables.targets[file as usize][at as usize]
+        &self.tables.targets[file as usize].places[at as usize]
     }
 
     /// The imports of a file, by their index.

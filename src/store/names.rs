@@ -28,22 +28,7 @@ const SYMBOL_KINDS: [SymbolKind; 19] = {
     ]
 };
 
-const EDGE_KINDS: [EdgeKind; 11] = {
-    use EdgeKind::*;
-    [
-        Contains,
-        Calls,
-        Instantiates,
-        References,
-        Imports,
-        Extends,
-        Implements,
-        Overrides,
-        Decorates,
-        Fills,
-        Invokes,
-    ]
-};
+const EDGE_KINDS: [EdgeKind; 11] = EdgeKind::ALL;
 
 const REASONS: [Reason; 7] = {
     use Reason::*;

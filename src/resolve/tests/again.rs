@@ -1,6 +1,8 @@
 //! What an edit leaves is what resolving everything anew gives. Every project of the tests beside this one goes
 //! through here.
 
+use std::sync::Arc;
+
 use super::{Made, inputs, made};
 use crate::{
     resolve::{EdgeKind, Edited, Graph, Resolution, resolve, resolve_again, surface},
@@ -187,4 +189,45 @@ fn text_that_only_moves_is_as_it_was_for_others() {
         let changed = surface::changed(&path, one[0].facts, other[0].facts);
         assert!(changed.is_empty(), "{name}");
     }
+}
+
+#[test]
+fn tables_are_carried_over_for_what_an_edit_cannot_reach() {
+    let text = |name: &str, body: &str| (RepoPath::new(name).unwrap(), body.to_owned());
+    let base = "import os\n\nclass Greeting:\n    def say(self):\n        pass\n\ndef greet():\n    return Greeting()\n";
+    let loud = "from pkg.base import Greeting\n\nclass Loud(Greeting):\n    def say(self):\n        pass\n";
+    let mut files = vec![text("pkg/__init__.py", ""), text("pkg/base.py", base), text("pkg/loud.py", loud)];
+    files.push(text("pkg/user.py", "from pkg.base import greet\n\ngreet().say()\n"));
+    files.push(text("pkg/other.py", "class Other:\n    def say(self):\n        pass\n"));
+    files.sort();
+    let all = |files: &[(RepoPath, String)]| -> Vec<Made> {
+        files.iter().map(|(path, text)| made(path, text)).collect()
+    };
+    let whole = all(&files);
+    let before = resolve(&inputs(&whole));
+    // In how many files imports and relations are others, and whether the families are those of before.
+    let worked_out = |edit: &str| {
+        let mut edited = files.clone();
+        edited[1].1 = edit.to_owned();
+        let edited = all(&edited);
+        let after = again(&whole, &before, &edited);
+        same(edit, &after.graph, &resolve(&inputs(&edited)).graph);
+        let (old, new) = (&before.kept, &after.kept);
+        let targets = old.targets.iter().zip(&new.targets).filter(|(old, new)| !Arc::ptr_eq(old, new));
+        let relations = old.relations.iter().zip(&new.relations).filter(|(old, new)| !Arc::ptr_eq(old, new));
+        (targets.count(), relations.count(), new.kinship.reused)
+    };
+    assert_eq!(files[1].0.as_str(), "pkg/base.py");
+    // The edited file alone.
+    assert_eq!(worked_out(&base.replace("pass", "print(os.name)")), (1, 1, true));
+    assert_eq!(worked_out(&format!("{base}\ndef other():\n    pass\n")), (1, 1, true));
+    // What others import, and the type that one extends, have other numbers.
+    assert_eq!(
+        worked_out(&base.replace("import os\n", "import os\n\ndef first():\n    pass\n")),
+        (3, 2, true)
+    );
+    // Another type.
+    assert_eq!(worked_out(&format!("{base}\nclass More(Greeting):\n    pass\n")), (1, 1, false));
+    // What overrides it is looked at again.
+    assert_eq!(worked_out(&base.replace("say", "speak")), (1, 2, true));
 }
