@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use super::options::Progress;
 use super::report::Kept;
-use super::seal::{self, DATABASE, Seal, TEXT};
+use super::seal::{self, DATABASE, DatabaseSum, Seal, TEXT};
 use crate::lexical::{LexicalError, TextIndex};
 use crate::store::{Store, StoreError};
 
@@ -75,6 +75,13 @@ pub(super) struct Opened {
     pub generation: u64,
     /// Held while the parts are open; `None` in memory.
     _lock: Option<File>,
+}
+
+impl Opened {
+    /// Whether the parts are in a folder, which is sealed.
+    pub fn is_sealed(&self) -> bool {
+        self._lock.is_some()
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -139,18 +146,26 @@ impl Cache {
         self.sealed = None;
     }
 
-    /// Takes the seal off the opened parts: they are about to be written to.
-    pub fn lift_seal(&self, opened: &Opened) -> Result<(), CacheError> {
-        if let (Some(folder), Some(_)) = (&self.folder, &opened._lock) {
+    /// Takes the seal off opened parts that have one: they are about to be written to.
+    pub fn lift_seal(&self, is_sealed: bool) -> Result<(), CacheError> {
+        if let (Some(folder), true) = (&self.folder, is_sealed) {
             Seal::lift(folder)?;
         }
         Ok(())
     }
 
-    /// Seals what was written to the opened parts.
-    pub fn seal(&mut self, opened: &Opened) -> Result<(), CacheError> {
-        if let (Some(folder), Some(_)) = (&self.folder, &opened._lock) {
-            self.sealed = Some(Seal::set(folder, self.sealed.as_ref())?);
+    /// Begins to seal what was written to the database of opened parts that are sealed.
+    pub fn begin_seal(&self, is_sealed: bool) -> Result<Option<DatabaseSum>, CacheError> {
+        match (&self.folder, is_sealed) {
+            (Some(folder), true) => Ok(Some(DatabaseSum::begin(folder)?)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Seals what was written to opened parts that are sealed.
+    pub fn seal(&mut self, begun: Option<DatabaseSum>) -> Result<(), CacheError> {
+        if let (Some(folder), Some(begun)) = (&self.folder, begun) {
+            self.sealed = Some(Seal::set(folder, self.sealed.as_ref(), begun)?);
         }
         Ok(())
     }

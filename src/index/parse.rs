@@ -105,10 +105,12 @@ pub(super) fn find<'f>(facts: &'f AllFacts, path: &RepoPath) -> Option<&'f FileF
 /// What resolution sees of all text files, which are in order of path, and of the facts that there are of
 /// them.
 pub(super) fn inputs<'f>(files: &'f [FileNode], facts: &'f AllFacts) -> Vec<ResolveInput<'f>> {
-    let input = |file| {
-        let file: &FileNode = file;
+    let mut rest = facts.iter().peekable();
+    let input = |file: &'f FileNode| {
         let spec = file.language.as_deref().and_then(lang::by_name);
-        ResolveInput { file, rules: spec.map(|spec| spec.resolution), facts: find(facts, &file.path) }
+        while rest.next_if(|(path, _)| *path < file.path).is_some() {}
+        let own = rest.next_if(|(path, _)| *path == file.path).map(|(_, facts)| &**facts);
+        ResolveInput { file, rules: spec.map(|spec| spec.resolution), facts: own }
     };
     files.iter().map(input).collect()
 }

@@ -14,6 +14,7 @@ use super::cache::{Access, Cache, CacheError, Opened};
 use super::options::{IndexOptions, Part, Progress, Stage};
 use super::parse::{self, AllFacts, Parsed};
 use super::report::{Report, Work};
+use super::seal::DatabaseSum;
 use super::snapshot::Snapshot;
 use crate::extract::FileFacts;
 use crate::files::{Entry, Files, Listing, SkipReason, Stat};
@@ -233,16 +234,18 @@ impl State {
             return Err(Stop::Again("another process has written".into()));
         }
         if !settled.is_empty() {
-            self.cache.lift_seal(&opened)?;
+            self.cache.lift_seal(opened.is_sealed())?;
             opened.store.touch(&settled).map_err(CacheError::from)?;
             run.progress.wrote(Part::Graph);
-            self.cache.seal(&opened)?;
+            let begun = self.cache.begin_seal(opened.is_sealed())?;
+            self.cache.seal(begun)?;
             run.progress.wrote(Part::Seal);
         }
         if self.snapshot.is_none() {
-            let graph = opened.store.graph().map_err(CacheError::from)?;
-            self.snapshot =
-                Some(snapshot(run, &opened, Arc::new(graph), &known.rows, self.cache.kept(), None)?);
+            let graph = Arc::new(opened.store.graph().map_err(CacheError::from)?);
+            let postings = opened.text.reader(&graph, None).map_err(CacheError::from)?;
+            let kept = self.cache.kept();
+            self.snapshot = Some(snapshot(run, &opened, graph, &known.rows, kept, postings));
         }
         self.cache.release(opened);
         self.current(run)
@@ -279,9 +282,17 @@ impl State {
         }
         // From here on, the loss of `opened` is the loss of an index in memory.
         let result = write(run, delta, known, &self.cache, &mut opened);
-        let result = result.and_then(|written| Ok(self.cache.seal(&opened).map(|()| written)?));
-        tracing::debug!("sealed");
-        let Written { rows, resolved, parsed } = match result {
+        let before = self.snapshot.as_ref().map(|snapshot| snapshot.postings.as_ref());
+        let result = result.and_then(|mut written| {
+            // The text of before is read, whatever the seal says.
+            let Written { begun, resolved, .. } = &mut written;
+            let (begun, text, graph) = (begun.take(), &opened.text, &resolved.resolution.graph);
+            let (sealed, postings) =
+                run.pool.install(|| rayon::join(|| self.cache.seal(begun), || text.reader(graph, before)));
+            sealed?;
+            Ok((written, postings))
+        });
+        let (Written { rows, resolved, parsed, .. }, postings) = match result {
             Ok(written) => written,
             // Nothing is written yet.
             Err(Stop::Cancelled) => {
@@ -298,12 +309,12 @@ impl State {
         self.work.parsed = parsed;
         opened.generation += 1;
         let graph = resolved.resolution.graph.clone();
-        let before = self.snapshot.as_ref().map(|snapshot| snapshot.postings.as_ref());
-        let made = snapshot(run, &opened, graph, &rows, self.cache.kept(), before);
+        let made = postings.map_err(CacheError::from);
+        let made = made.map(|postings| snapshot(run, &opened, graph, &rows, self.cache.kept(), postings));
         self.known = Some(Known { generation: opened.generation, rows, resolved: Some(resolved) });
         self.cache.release(opened);
         self.snapshot = Some(made?);
-        tracing::debug!("text read");
+        tracing::debug!("sealed and read");
         self.current(run)
     }
 }
@@ -314,18 +325,17 @@ fn snapshot(
     graph: Arc<Graph>,
     rows: &[FileRow],
     kept: super::Kept,
-    before: Option<&Reader>,
-) -> Result<Arc<Snapshot>, Stop> {
-    let postings = opened.text.reader(&graph, before).map_err(CacheError::from)?;
+    postings: Reader,
+) -> Arc<Snapshot> {
     let report = Report::new(&graph, rows, &run.listing.skipped, kept);
-    Ok(Arc::new(Snapshot {
+    Arc::new(Snapshot {
         graph,
         report,
         passed_over: run.listing.skipped.clone(),
         generation: opened.generation,
         postings: Arc::new(postings),
         files: run.files.clone(),
-    }))
+    })
 }
 
 /// What a write leaves.
@@ -334,6 +344,8 @@ struct Written {
     resolved: Resolved,
     /// The number of files parsed.
     parsed: u32,
+    /// The seal, as far as it is.
+    begun: Option<DatabaseSum>,
 }
 
 /// Writes the next generation of both parts.
@@ -345,6 +357,7 @@ fn write(
     opened: &mut Opened,
 ) -> Result<Written, Stop> {
     run.progress.stage(Stage::Parsing);
+    let sealed = opened.is_sealed();
     let writer = opened.text.writer().map_err(CacheError::from)?;
     tracing::debug!("text writer made");
     for path in &delta.removed {
@@ -381,42 +394,51 @@ fn write(
     rows.extend(stored.iter().map(|(row, _)| row.clone()));
     rows.sort_by(|a, b| a.path.cmp(&b.path));
     let files = nodes(&rows);
-    let inputs = parse::inputs(&files, &facts);
-    let resolution = run.pool.install(|| match &before {
-        None => resolve(&inputs),
-        Some(before) => {
-            let edited = gone.iter().map(|&path| Edited {
-                path,
-                before: parse::find(&before.facts, path),
-                after: parse::find(&facts, path),
-            });
-            resolve_again(&inputs, &before.resolution, &edited.collect::<Vec<_>>())
-        }
-    });
-    drop(inputs);
-    tracing::debug!("resolved");
-    if run.progress.cancelled() {
-        known.resolved = before;
-        return Err(Stop::Cancelled);
-    }
-
-    run.progress.stage(Stage::Writing);
     let generation = opened.generation + 1;
-    let change = Change {
-        generation,
-        read: &stored,
-        removed: &delta.removed,
-        graph: &resolution.graph,
-        differing: resolution.differing.as_deref(),
+    let store = &mut opened.store;
+    let resolved = || -> Result<(Resolution, Option<DatabaseSum>), Stop> {
+        let inputs = parse::inputs(&files, &facts);
+        let resolution = run.pool.install(|| match &before {
+            None => resolve(&inputs),
+            Some(before) => {
+                let edited = gone.iter().map(|&path| Edited {
+                    path,
+                    before: parse::find(&before.facts, path),
+                    after: parse::find(&facts, path),
+                });
+                resolve_again(&inputs, &before.resolution, &edited.collect::<Vec<_>>())
+            }
+        });
+        tracing::debug!("resolved");
+        if run.progress.cancelled() {
+            return Err(Stop::Cancelled);
+        }
+        run.progress.stage(Stage::Writing);
+        let change = Change {
+            generation,
+            read: &stored,
+            removed: &delta.removed,
+            graph: &resolution.graph,
+            differing: resolution.differing.as_deref(),
+        };
+        cache.lift_seal(sealed)?;
+        store.write(&change).map_err(CacheError::from)?;
+        run.progress.wrote(Part::Graph);
+        tracing::debug!("graph written");
+        Ok((resolution, cache.begin_seal(sealed)?))
     };
-    cache.lift_seal(opened)?;
-    opened.store.write(&change).map_err(CacheError::from)?;
-    run.progress.wrote(Part::Graph);
-    tracing::debug!("graph written");
-    writer.commit(generation).map_err(CacheError::from)?;
-    run.progress.wrote(Part::Text);
-    tracing::debug!("text written");
-    Ok(Written { rows, resolved: Resolved { facts, resolution }, parsed })
+    match writer.commit(generation, resolved).map_err(CacheError::from)? {
+        Err(Stop::Cancelled) => {
+            known.resolved = before;
+            Err(Stop::Cancelled)
+        }
+        Err(stop) => Err(stop),
+        Ok((resolution, begun)) => {
+            run.progress.wrote(Part::Text);
+            tracing::debug!("text written");
+            Ok(Written { rows, resolved: Resolved { facts, resolution }, parsed, begun })
+        }
+    }
 }
 
 /// The text files among the rows.

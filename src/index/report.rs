@@ -84,10 +84,10 @@ impl Report {
                 None => *extensions.entry(file.path.extension()).or_default() += 1,
             }
         }
-        let mut kinds: BTreeMap<EdgeKind, u32> = BTreeMap::new();
-        for edge in graph.edges() {
-            *kinds.entry(edge.kind).or_default() += 1;
-        }
+        let mut counts = [0u32; EdgeKind::ALL.len()];
+        graph.edges().iter().for_each(|edge| counts[edge.kind as usize] += 1);
+        let kinds = EdgeKind::ALL.map(|kind| (kind, counts[kind as usize]));
+        let kinds = kinds.into_iter().filter(|(_, count)| *count > 0);
         let mut text_only: Vec<(String, u32)> =
             extensions.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
         text_only.sort_by(|a, b| (b.1, &a.0).cmp(&(a.1, &b.0)));
@@ -110,7 +110,7 @@ impl Report {
                 .into_iter()
                 .map(|(name, (files, symbols))| LanguageCount { name: name.to_owned(), files, symbols })
                 .collect(),
-            edge_kinds: kinds.into_iter().collect(),
+            edge_kinds: kinds.collect(),
             text_only,
             errors: rows.iter().filter_map(broken).collect(),
             unparsed,

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread::{self, JoinHandle};
 
 use rayon::prelude::*;
 
@@ -87,10 +89,11 @@ impl Seal {
         }
     }
 
-    /// Seals a folder. `before` is its seal of before: text files but the list of them are written once,
-    /// so that what it says of them still holds.
-    pub fn set(folder: &Path, before: Option<&Seal>) -> io::Result<Self> {
-        let mut names = vec![DATABASE.to_owned()];
+    /// Seals a folder, whose database has a sum. `before` is its seal of before: text files but the list of them are
+    /// written once, so that what it says of them still holds.
+    pub fn set(folder: &Path, before: Option<&Seal>, database: DatabaseSum) -> io::Result<Self> {
+        let database = database.0.join().unwrap_or_else(|panic| resume_unwind(panic))?;
+        let mut names = Vec::new();
         for entry in fs::read_dir(folder.join(TEXT))? {
             let name = entry?.file_name().to_string_lossy().into_owned();
             // Locks, and tantivy's own list of what it may remove.
@@ -98,7 +101,7 @@ impl Seal {
                 names.push(format!("{TEXT}/{name}"));
             }
         }
-        let once = |name: &str| name != DATABASE && !name.ends_with(".json");
+        let once = |name: &str| !name.ends_with(".json");
         let known = |name: &str| before.and_then(|seal| seal.files.get(name)).filter(|_| once(name));
         let files: io::Result<BTreeMap<String, Sum>> = names
             .into_par_iter()
@@ -111,7 +114,8 @@ impl Seal {
                 Ok((name, sum))
             })
             .collect();
-        let seal = Seal { files: files? };
+        let mut seal = Seal { files: files? };
+        seal.files.insert(DATABASE.to_owned(), database);
         let aside = folder.join(ASIDE);
         fs::write(&aside, format!("{PRODUCT}\n{}", seal.text()))?;
         fs::rename(aside, folder.join(NAME))?;
@@ -122,6 +126,18 @@ impl Seal {
         let line = |(name, sum): (&String, &Sum)| format!("{} {} {name}\n", sum.hash.to_hex(), sum.bytes);
         let lines: String = self.files.iter().map(line).collect();
         format!("{lines}{}\n", blake3::hash(lines.as_bytes()).to_hex())
+    }
+}
+
+/// The sum of a folder's database, worked out by a thread of its own.
+pub(super) struct DatabaseSum(JoinHandle<io::Result<Sum>>);
+
+impl DatabaseSum {
+    /// Begins with it; the database is not written to before it is there.
+    pub fn begin(folder: &Path) -> io::Result<Self> {
+        let path = folder.join(DATABASE);
+        let sum = move || sum_of(&path, None)?.ok_or_else(|| io::Error::other("a sum without a length"));
+        Ok(DatabaseSum(thread::Builder::new().name("seal".to_owned()).spawn(sum)?))
     }
 }
 
@@ -177,7 +193,7 @@ mod tests {
             fs::write(folder.join(name), bytes).unwrap();
         }
         fs::write(folder.join("text/.lock"), "").unwrap();
-        let seal = Seal::set(folder, None).unwrap();
+        let seal = Seal::set(folder, None, DatabaseSum::begin(folder).unwrap()).unwrap();
         assert!(Seal::read(folder).unwrap() == Some(seal.clone()));
         seal.check(folder).unwrap();
         for (name, bytes) in &files {
@@ -194,7 +210,7 @@ mod tests {
         // What is written once is not sealed anew, so that its damage stays damage.
         fs::write(folder.join("text/a.idx"), "sword").unwrap();
         fs::write(folder.join(DATABASE), "new").unwrap();
-        let next = Seal::set(folder, Some(&seal)).unwrap();
+        let next = Seal::set(folder, Some(&seal), DatabaseSum::begin(folder).unwrap()).unwrap();
         assert!(matches!(next.check(folder), Err(CacheError::Damaged(why)) if why.contains("a.idx")));
         let text = fs::read(folder.join(NAME)).unwrap();
         for at in 0..text.len() {

@@ -4,7 +4,9 @@
 //! part, the chunk's place in its file and its symbol are columns, because BM25 needs exact lengths
 //! where tantivy keeps rounded ones. Documents are found again by their file's path alone.
 
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread;
 
 use tantivy::index::SegmentId;
 use tantivy::indexer::{NoMergePolicy, UserOperation};
@@ -175,9 +177,27 @@ impl TextWriter {
         Ok(())
     }
 
-    /// Makes the changes the content of the index under a generation's number.
-    pub fn commit(mut self, generation: u64) -> Result<(), LexicalError> {
-        let mut prepared = self.writer.prepare_commit()?;
+    /// Makes the changes the content of the index under a generation's number, if what goes on while they are
+    /// prepared succeeds.
+    ///
+    /// # Errors
+    /// The outer ones are the index's own, the inner ones those of `meanwhile`.
+    pub fn commit<T, E>(
+        mut self,
+        generation: u64,
+        meanwhile: impl FnOnce() -> Result<T, E>,
+    ) -> Result<Result<T, E>, LexicalError> {
+        let writer = &mut self.writer;
+        let (prepared, done) = thread::scope(|scope| {
+            let prepared = scope.spawn(|| writer.prepare_commit());
+            let done = meanwhile();
+            (prepared.join(), done)
+        });
+        let mut prepared = prepared.unwrap_or_else(|panic| resume_unwind(panic))?;
+        let done = match done {
+            Ok(done) => done,
+            Err(why) => return Ok(Err(why)),
+        };
         prepared.set_payload(&generation.to_string());
         prepared.commit()?;
         let crowded = self.crowded()?;
@@ -186,7 +206,7 @@ impl TextWriter {
         }
         self.writer.garbage_collect_files().wait()?;
         self.writer.wait_merging_threads()?;
-        Ok(())
+        Ok(Ok(done))
     }
 
     /// The segments to make one of: those that are mostly deleted, and the smallest where there are too
@@ -300,7 +320,7 @@ mod tests {
                 files.insert((*path).to_owned(), file);
             }
         }
-        writer.commit(generation).unwrap();
+        writer.commit(generation, || Ok::<_, ()>(())).unwrap().unwrap();
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! One change of the database: the files that changed, and the rows of the graph that differ.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
-use rusqlite::{CachedStatement, Connection, Transaction, params};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Transaction, params};
 use serde::Serialize;
 
 use super::graph::SymbolIds;
@@ -16,6 +16,8 @@ use crate::text::RepoPath;
 
 /// The rows of so many files are held in memory to be compared.
 const AT_A_TIME: usize = 256;
+/// Where less than one file in so many may differ, what is stored of the others is not looked at.
+const FEW: usize = 8;
 
 /// What a refresh found.
 #[derive(Debug)]
@@ -79,7 +81,7 @@ impl Store {
             for (row, facts) in change.read {
                 put_file(tables, row, facts.as_ref())?;
             }
-            put_graph(tables, change.graph, change.differing)?;
+            put_graph(tables, change)?;
             tables.execute(
                 "UPDATE meta SET value = ?1 WHERE key = 'generation'",
                 [change.generation.to_string()],
@@ -159,22 +161,53 @@ fn put_file(tables: &Transaction<'_>, row: &FileRow, facts: Option<&FactsBlob>) 
     Ok(())
 }
 
-/// Brings the rows of the graph up to date.
-fn put_graph(tables: &Transaction<'_>, graph: &Graph, differing: Option<&[bool]>) -> Result<(), StoreError> {
-    let mut stored: BTreeMap<String, (i64, Vec<u8>)> = BTreeMap::new();
-    {
-        let mut statement = tables.prepare_cached("SELECT path, id, digest FROM files")?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            stored.insert(row.get(0)?, (row.get(1)?, row.get(2)?));
-        }
+/// The number of a file in the database, and the digest of its rows.
+type Stored = (i64, Vec<u8>);
+
+/// Those of all files, by path.
+fn all_stored(tables: &Transaction<'_>) -> Result<BTreeMap<String, Stored>, StoreError> {
+    let mut stored = BTreeMap::new();
+    let mut statement = tables.prepare_cached("SELECT path, id, digest FROM files")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        stored.insert(row.get(0)?, (row.get(1)?, row.get(2)?));
     }
+    Ok(stored)
+}
+
+/// Those of some files.
+fn some_stored<'p>(
+    tables: &Transaction<'_>,
+    paths: impl Iterator<Item = &'p RepoPath>,
+) -> Result<BTreeMap<String, Stored>, StoreError> {
+    let mut stored = BTreeMap::new();
+    let mut statement = tables.prepare_cached("SELECT id, digest FROM files WHERE path = ?1")?;
+    for path in paths {
+        let found = statement.query_row([path.as_str()], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        stored.extend(found.map(|found| (path.to_string(), found)));
+    }
+    Ok(stored)
+}
+
+/// Brings the rows of the graph up to date.
+fn put_graph(tables: &Transaction<'_>, change: &Change<'_>) -> Result<(), StoreError> {
+    let graph = change.graph;
+    let may_differ = |file: &FileId| change.differing.is_none_or(|differing| differing[file.0 as usize]);
+    let files: Vec<FileId> = graph.file_ids().filter(may_differ).collect();
+    // The rows of other files say what they said.
+    let mut stored = if files.len() * FEW <= graph.files().len() {
+        let sites = files.iter().flat_map(|&file| graph.symbols_in(file)).flat_map(|at| graph.outgoing(at));
+        let mut named: BTreeSet<FileId> = sites.map(|edge| edge.file).collect();
+        named.extend(&files);
+        let named = named.iter().map(|&file| &graph.file(file).path);
+        some_stored(tables, named.chain(change.read.iter().map(|(row, _)| &row.path)))?
+    } else {
+        all_stored(tables)?
+    };
     let file_ids: Vec<i64> =
         graph.files().iter().map(|file| stored.get(file.path.as_str()).map_or(0, |(id, _)| *id)).collect();
-    let may_differ = |file: &FileId| differing.is_none_or(|differing| differing[file.0 as usize]);
     let symbol_ids = SymbolIds::new(graph);
     let mut writer = GraphWriter::new(tables)?;
-    let files: Vec<FileId> = graph.file_ids().filter(may_differ).collect();
     for some in files.chunks(AT_A_TIME) {
         let changed = |&file: &FileId| {
             let (id, digest) = stored.get(graph.file(file).path.as_str())?;
@@ -187,10 +220,8 @@ fn put_graph(tables: &Transaction<'_>, graph: &Graph, differing: Option<&[bool]>
             writer.put(id, &digest, &symbols, &edges)?;
         }
     }
-    graph.files().iter().for_each(|file| {
-        stored.remove(file.path.as_str());
-    });
     // Files that are no text, or no more.
+    stored.retain(|path, _| graph.find_file(path).is_none());
     for (id, digest) in stored.into_values() {
         if !digest.is_empty() {
             writer.put(id, &[], &[], &[])?;
