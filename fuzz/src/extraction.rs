@@ -27,7 +27,8 @@ pub fn run(language: &str, bytes: &[u8]) {
         test: false,
         generated: false,
     };
-    let graph = resolve(&[ResolveInput { file: &file, rules: Some(spec.resolution), facts: Some(&facts) }]);
+    let graph = resolve(&[ResolveInput { file: &file, rules: Some(spec.resolution), facts: Some(&facts) }])
+        .into_graph();
     assert_eq!(graph.symbols().len(), facts.defs.iter().filter(|def| def.is_symbol()).count());
     for id in graph.symbol_ids() {
         let symbol = graph.symbol(id);

@@ -30,7 +30,7 @@ async fn session(bytes: &[u8]) {
     let (mut client, server) = tokio::io::duplex(64);
     let (output, mut replies) = tokio::io::duplex(64);
     let (ended, input_ended) = tokio::sync::watch::channel(false);
-    let mut lines = Lines::new(server, output, ended);
+    let (mut lines, written) = Lines::new(server, output, ended);
     let write = async move {
         client.write_all(&input).await.expect("the server reads to the end");
         drop(client);
@@ -49,6 +49,7 @@ async fn session(bytes: &[u8]) {
         assert!(*input_ended.borrow());
         let _ = lines.close().await;
         drop(lines);
+        written.await.expect("the writer ends with its lines");
     };
     let ((), said, ()) = tokio::join!(write, read, serve);
     for line in said.split_terminator('\n') {
