@@ -207,13 +207,11 @@ impl Harvest {
             }
             let call = target.call;
             let list = call.and_then(|call| reader.grammar.call_arguments.follow(call));
-            let mut given = Vec::new();
-            if let Some(list) = list.filter(|_| syntax.overloads && role == RefRole::Call) {
-                arguments(reader, list, true, &mut given);
-            }
-            if let Some(list) = list.filter(|_| role == RefRole::Call) {
-                let mut nth = 0;
-                self.hand_over(reader, list, span(target.name).start, &mut nth);
+            let called = list.filter(|_| role == RefRole::Call);
+            let decides = called.filter(|_| syntax.overloads);
+            let given = decides.map_or_else(Vec::new, |list| arguments(reader, list));
+            if let Some(list) = called {
+                self.hand_over(reader, list, span(target.name).start);
             }
             self.refs.push(DraftRef {
                 name: name.into(),
@@ -254,21 +252,17 @@ impl Harvest {
     }
 
     /// The names among the arguments of a call, each with its place.
-    fn hand_over(&mut self, reader: &Reader<'_>, list: Node<'_>, to: u32, nth: &mut u8) {
-        let grammar = reader.grammar;
-        for child in named(list) {
-            if grammar.argument_lists.get(child).is_some() {
-                self.hand_over(reader, child, to, nth);
-            } else if grammar.argument_extras.get(child).is_none() {
-                let named = is_named(grammar, child);
-                let value = if named { super::tree::named(child).last() } else { Some(child) };
-                let target = value.and_then(|value| reader.target(value));
-                if let Some(target) = target.filter(|target| target.call.is_none()) {
-                    self.handed.push((span(target.name).start, to, (!named).then_some(*nth)));
-                }
-                *nth = nth.saturating_add(1);
+    fn hand_over(&mut self, reader: &Reader<'_>, list: Node<'_>, to: u32) {
+        let mut nth = 0u8;
+        each_argument(reader.grammar, list, true, &mut |argument, _| {
+            let by_name = is_named(reader.grammar, argument);
+            let value = if by_name { named(argument).last() } else { Some(argument) };
+            let target = value.and_then(|value| reader.target(value));
+            if let Some(target) = target.filter(|target| target.call.is_none()) {
+                self.handed.push((span(target.name).start, to, (!by_name).then_some(nth)));
             }
-        }
+            nth = nth.saturating_add(1);
+        });
     }
 
     /// The names in a type that is written as a string.
@@ -313,22 +307,35 @@ fn receiver_of(path: Vec<Name>) -> Option<Expr> {
     })
 }
 
-/// The arguments of a list and of the lists in it. What stands beside an inner list stands after it.
-fn arguments(reader: &Reader<'_>, list: Node<'_>, outer: bool, into: &mut Vec<Given>) {
-    let grammar = reader.grammar;
+/// Goes through the arguments of a list and of the lists in it, and says of each whether it stands in the outermost.
+/// What stands beside an inner list stands after it.
+fn each_argument<'n>(
+    grammar: &Grammar,
+    list: Node<'n>,
+    outermost: bool,
+    each: &mut dyn FnMut(Node<'n>, bool),
+) {
     for child in named(list) {
         if grammar.argument_lists.get(child).is_some() {
-            arguments(reader, child, false, into);
+            each_argument(grammar, child, false, each);
         } else if grammar.argument_extras.get(child).is_none() {
-            let name = if is_named(grammar, child) { named(child).next() } else { None };
-            let value = reader.expr(child);
-            into.push(Given {
-                name: name.map(|name| reader.name(name).into()),
-                trailing: outer && matches!(value, Expr::Lambda(_)),
-                value,
-            });
+            each(child, outermost);
         }
     }
+}
+
+fn arguments(reader: &Reader<'_>, list: Node<'_>) -> Vec<Given> {
+    let mut given = Vec::new();
+    each_argument(reader.grammar, list, true, &mut |argument, outermost| {
+        let name = if is_named(reader.grammar, argument) { named(argument).next() } else { None };
+        let value = reader.expr(argument);
+        given.push(Given {
+            name: name.map(|name| reader.name(name).into()),
+            trailing: outermost && matches!(value, Expr::Lambda(_)),
+            value,
+        });
+    });
+    given
 }
 
 /// Whether an argument is given by the name of its parameter.
@@ -344,15 +351,13 @@ fn count_arguments(reader: &Reader<'_>, list: Node<'_>) -> Option<u8> {
         // A generator expression or a lambda as the only argument.
         return Some(1);
     }
-    let mut count = 0u32;
-    for child in named(list) {
-        if grammar.argument_lists.get(child).is_some() {
-            count += u32::from(count_arguments(reader, child)?);
-        } else if grammar.argument_splats.get(child).is_some() {
-            return None;
-        } else if grammar.argument_extras.get(child).is_none() {
-            count += 1;
-        }
+    let (mut count, mut splat) = (0u32, false);
+    each_argument(grammar, list, true, &mut |argument, _| {
+        splat |= grammar.argument_splats.get(argument).is_some();
+        count += 1;
+    });
+    if splat {
+        return None;
     }
     u8::try_from(count).ok()
 }
