@@ -157,23 +157,16 @@ impl<'g> Hops<'g> {
                 let bodiless = target.without_body && !overriders.is_empty();
                 moves.push(plain(MoveKind::Call, if bodiless { 0.3 } else { 0.15 }));
                 let open = if target.without_body { 0.0 } else { 0.1 };
-                let spread = (overriders.len().max(1) as f32).log2() * 0.03;
-                for &to in &overriders {
-                    let cost = 0.15 + open + spread + doubt;
-                    let wiring = Some(self.wiring(to, edge.to));
-                    let kind = MoveKind::Dynamic;
-                    moves.push(Move { to, kind, file: edge.file, line: edge.line, wiring, cost });
-                }
+                let wired = overriders.iter().map(|&to| (to, self.wiring(to, edge.to)));
+                dynamic(edge, wired, open, doubt, moves);
             }
             EdgeKind::Invokes => {
-                let fills = self.fills_of_slot(edge.to);
-                let cost = 0.15 + (fills.len().max(1) as f32).log2() * 0.03 + doubt;
-                for fill in fills {
+                let fills = self.fills(edge.to);
+                let wired = fills.iter().map(|fill| {
                     let (through, file, line) = (edge.to, fill.file, fill.line);
-                    let wiring = Some(Wiring { through, edge: EdgeKind::Fills, file, line });
-                    let kind = MoveKind::Dynamic;
-                    moves.push(Move { to: fill.from, kind, file: edge.file, line: edge.line, wiring, cost });
-                }
+                    (fill.from, Wiring { through, edge: EdgeKind::Fills, file, line })
+                });
+                dynamic(edge, wired, 0.0, doubt, moves);
             }
             EdgeKind::Calls if target.kind.is_type() => moves.push(plain(MoveKind::Instantiate, 0.6)),
             EdgeKind::Instantiates => moves.push(plain(MoveKind::Instantiate, 0.6)),
@@ -239,13 +232,10 @@ impl<'g> Hops<'g> {
         member && told && edge.site.start <= used.site.end + ACCESS
     }
 
-    fn fills(&self, slot: SymbolId) -> impl Iterator<Item = &'g Edge> {
-        self.graph.incoming(slot).filter(|edge| edge.kind == EdgeKind::Fills)
-    }
-
     /// What says that a function fills a slot that is called, for each function once.
-    fn fills_of_slot(&self, slot: SymbolId) -> Vec<&'g Edge> {
-        let mut fills: Vec<&Edge> = self.fills(slot).filter(|edge| self.allowed(edge.from)).collect();
+    fn fills(&self, slot: SymbolId) -> Vec<&'g Edge> {
+        let fills = self.graph.incoming(slot).filter(|edge| edge.kind == EdgeKind::Fills);
+        let mut fills: Vec<&Edge> = fills.filter(|edge| self.allowed(edge.from)).collect();
         fills.sort_by_key(|edge| (edge.from, self.graph.file(edge.file).test));
         fills.dedup_by_key(|edge| edge.from);
         if fills.len() > MOST_OVERRIDERS { Vec::new() } else { fills }
@@ -297,6 +287,26 @@ impl<'g> Hops<'g> {
         };
         Wiring { through: declaration, edge, file, line }
     }
+}
+
+/// The moves from a call of a declaration or a slot to each of what may run, which costs the more the more there is.
+fn dynamic(
+    call: &Edge,
+    wired: impl ExactSizeIterator<Item = (SymbolId, Wiring)>,
+    open: f32,
+    doubt: f32,
+    moves: &mut Vec<Move>,
+) {
+    let spread = (wired.len().max(1) as f32).log2() * 0.03;
+    let cost = 0.15 + open + spread + doubt;
+    moves.extend(wired.map(|(to, wiring)| Move {
+        to,
+        kind: MoveKind::Dynamic,
+        file: call.file,
+        line: call.line,
+        wiring: Some(wiring),
+        cost,
+    }));
 }
 
 /// Something that holds a value.

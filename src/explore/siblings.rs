@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::spine::Spine;
-use crate::resolve::{Edge, EdgeKind, FileId, Graph, SymbolId, SymbolKind};
+use crate::resolve::{Edge, EdgeKind, FileId, Graph, SymbolId};
 
 /// As many implementers, or functions of a slot, make a family.
 pub(super) const MIN_SIBLINGS: usize = 3;
@@ -44,7 +44,7 @@ impl<'g> Families<'g> {
             // A type that does not say what it implements stands for itself.
             let unsaid = e.site == symbol.name_span;
             let counts = self.tests || !symbol.test;
-            counts && !is_interface(symbol.kind) && !(unsaid && inherits(e.from))
+            counts && !symbol.kind.is_interface() && !(unsaid && inherits(e.from))
         };
         incoming().filter(direct).map(|e| e.from).collect()
     }
@@ -86,7 +86,7 @@ impl<'g> Families<'g> {
 
     /// The family bases that a type extends or implements directly, in order.
     pub fn bases(&self, id: SymbolId) -> BTreeSet<SymbolId> {
-        if is_interface(self.graph.symbol(id).kind) {
+        if self.graph.symbol(id).kind.is_interface() {
             return BTreeSet::new();
         }
         let clauses = self.graph.outgoing(id).iter().filter(|e| is_clause(e.kind));
@@ -154,11 +154,6 @@ impl<'g> Families<'g> {
         }
         found
     }
-}
-
-/// What declares and implements nothing.
-fn is_interface(kind: SymbolKind) -> bool {
-    matches!(kind, SymbolKind::Interface | SymbolKind::Trait)
 }
 
 /// A written supertype.

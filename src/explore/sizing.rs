@@ -245,8 +245,9 @@ impl Planner<'_> {
             self.add_lines(file, skeleton::of_file(self.graph, file));
         } else if let Some(owner) = self.redundant(id) {
             let lines = if self.graph.symbol(owner).kind.is_callable() {
+                let sign = skeleton::signature(self.graph, owner);
                 let mut lines = self.holders(owner);
-                lines.extend(skeleton::of_function(self.graph, owner));
+                lines.extend(sign.start..=sign.end);
                 lines
             } else {
                 skeleton::of_type(self.graph, owner)
@@ -437,17 +438,16 @@ impl Planner<'_> {
         let best = self.findings.best_file();
         let found = self.findings.files.iter().filter(|file| file.1 / best >= FLOOR).map(|file| file.0);
         let dispatched = self.spine.dispatched.iter().filter_map(|&id| self.graph.symbol(id).container);
-        let others = dispatched.flat_map(|base| self.families.implementers(base));
+        let bases: Vec<SymbolId> = dispatched.collect();
+        let others = bases.iter().flat_map(|&base| self.families.implementers(base));
         let others = others.map(|id| self.graph.symbol(id).file).collect::<Vec<_>>();
-        let dispatched = self.spine.dispatched.iter().filter_map(|&id| self.graph.symbol(id).container);
-        let bases: BTreeSet<SymbolId> = dispatched.collect();
         let mut shown = BTreeSet::new();
         for file in found.chain(others) {
             if shown.len() == SIBLINGS {
                 break;
             }
             if !self.is_skeleton(file)
-                || self.families.bases_of_file(file).is_disjoint(&bases) == on_flow
+                || self.families.bases_of_file(file).iter().any(|base| bases.contains(base)) != on_flow
                 || !shown.insert(file)
             {
                 continue;

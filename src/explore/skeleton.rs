@@ -29,11 +29,6 @@ pub(super) fn of_type(graph: &Graph, owner: SymbolId) -> BTreeSet<u32> {
     inside.flat_map(|id| lines(graph, id)).collect()
 }
 
-/// The signature of a function.
-pub(super) fn of_function(graph: &Graph, id: SymbolId) -> BTreeSet<u32> {
-    lines(graph, id).collect()
-}
-
 fn lines(graph: &Graph, id: SymbolId) -> std::ops::RangeInclusive<u32> {
     let range = signature(graph, id);
     range.start..=range.end

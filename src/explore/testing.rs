@@ -98,19 +98,21 @@ impl Sketch {
             let at = symbols.iter().position(|s| s.qualified == qualified && s.kind != SymbolKind::Module);
             SymbolId(at.unwrap_or_else(|| panic!("no symbol {qualified}")) as u32)
         };
-        let edges = self.edges.iter().enumerate().map(|(n, (from, kind, to, line))| Edge {
-            from: id(from),
-            to: id(to),
-            kind: *kind,
-            file: symbols[id(from).0 as usize].file,
-            site: match line {
-                0 => symbols[id(from).0 as usize].name_span,
-                _ => Span::new(n as u32, n as u32 + 1),
-            },
-            line: if *line == 0 { symbols[id(from).0 as usize].name_line } else { *line },
-            col: n as u32,
-            reason: if self.on_receivers.contains(&n) { Reason::ReceiverType } else { Reason::Scope },
-            confidence: Confidence(100),
+        let edges = self.edges.iter().enumerate().map(|(n, (from, kind, to, line))| {
+            let (n, at) = (n as u32, &symbols[id(from).0 as usize]);
+            let unsaid = *line == 0;
+            let on_receiver = self.on_receivers.contains(&(n as usize));
+            Edge {
+                from: id(from),
+                to: id(to),
+                kind: *kind,
+                file: at.file,
+                site: if unsaid { at.name_span } else { Span::new(n, n + 1) },
+                line: if unsaid { at.name_line } else { *line },
+                col: n,
+                reason: if on_receiver { Reason::ReceiverType } else { Reason::Scope },
+                confidence: Confidence(100),
+            }
         });
         let edges = edges.collect();
         let files = self.files.iter().map(|(path, text)| {

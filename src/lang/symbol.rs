@@ -92,6 +92,11 @@ impl SymbolKind {
         )
     }
 
+    /// A type that declares members and implements none by itself.
+    pub fn is_interface(self) -> bool {
+        matches!(self, SymbolKind::Interface | SymbolKind::Trait)
+    }
+
     /// Something that can have members and supertypes.
     pub fn is_type(self) -> bool {
         use SymbolKind::*;

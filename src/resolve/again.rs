@@ -86,10 +86,9 @@ pub fn resolve_again(inputs: &[ResolveInput<'_>], before: &Resolution, edited: &
     };
     let mut anew: Vec<bool> = (0..inputs.len()).map(affected).collect();
     let relation = |at: usize| {
-        let known = carried.filter(|_| !is_touched[at] && !differs(at));
-        let known = known.filter(|_| !keys.hit(&old.relations[at].trail));
-        let moved = known.and_then(|carried| old.relations[at].moved(&carried.moves));
-        moved.unwrap_or_else(|| Arc::new(Relations::new(&tables, at as u32)))
+        let known = carried.filter(|_| !differs(at));
+        let held = known.and_then(|carried| carried.holding(&old.relations, at, &keys));
+        held.unwrap_or_else(|| Arc::new(Relations::new(&tables, at as u32)))
     };
     let relations: Vec<Arc<Relations>> = (0..inputs.len()).into_par_iter().map(relation).collect();
     tracing::debug!("relations made");
@@ -136,9 +135,7 @@ fn mark_related(carried: &Carried<'_>, before: &Graph, after: &Resolution, files
     for (old, new) in carried.before.relations.iter().zip(&after.kept.relations) {
         let written = new.list.iter().filter(|relation| carried.edited[file(relation.written.gid())]);
         related.extend(written.map(|relation| file(relation.from)));
-        let same =
-            Arc::ptr_eq(old, new) || old.moved(&carried.moves).is_some_and(|moved| moved.list == new.list);
-        if !same {
+        if !carried.is_again(old, new, |old, new| old.list == new.list) {
             related.extend(old.list.iter().chain(&new.list).map(|relation| file(relation.from)));
         }
     }

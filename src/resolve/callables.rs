@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use super::{
     file::FileTables,
+    references::only,
     symbols::{Gid, Numbers},
     trail::Mixed,
 };
@@ -73,14 +74,13 @@ impl Callables {
         let hash = hashed(family, name);
         let from = self.methods.partition_point(|(other, _)| *other < hash);
         let same = self.methods[from..].iter().take_while(|(other, _)| *other == hash);
-        let mut found = same.map(|(_, gid)| *gid).filter(|&gid| {
+        let found = same.map(|(_, gid)| *gid).filter(|&gid| {
             let (file, def) = numbers.place(gid);
             let input = numbers.input(file);
             let named = input.facts.is_some_and(|facts| facts.defs[def as usize].name == name);
             named && input.rules.unwrap_or(&ResolutionRules::NONE).family == family
         });
-        let only = found.next()?;
-        found.next().is_none().then_some(only)
+        only(found)
     }
 
     /// The macros of a name.

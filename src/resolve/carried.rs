@@ -17,8 +17,26 @@ use super::{
     relations::Relations,
     symbols::{Gid, Layout},
     targets::Targets,
-    trail::Keys,
+    trail::{Key, Keys},
 };
+
+/// What a table has of one file.
+pub(super) trait Entry: Sized {
+    /// What in other files it was worked out from.
+    fn trail(&self) -> &[Key];
+
+    /// Whether all that it is about has the number that it had.
+    fn stays(&self, moves: &Moves) -> bool;
+
+    /// The same under other numbers; `None` where something is no more.
+    fn renumbered(&self, moves: &Moves) -> Option<Self>;
+
+    /// The same after definitions have moved; `None` where something is no more.
+    fn moved(self: &Arc<Self>, moves: &Moves) -> Option<Arc<Self>> {
+        let stays = moves.stays() || self.stays(moves);
+        if stays { Some(self.clone()) } else { self.renumbered(moves).map(Arc::new) }
+    }
+}
 
 /// The tables of a resolution.
 #[derive(Clone)]
@@ -86,10 +104,15 @@ impl<'b> Carried<'b> {
         Some(carried)
     }
 
-    /// What the imports of a file mean, where that still holds.
-    pub fn targets(&self, file: usize, keys: &Keys) -> Option<Arc<Targets>> {
-        let before = &self.before.targets[file];
-        let holds = !self.edited[file] && !keys.hit(&before.trail);
-        before.moved(&self.moves).filter(|_| holds)
+    /// The entry of a file of before, where it still holds.
+    pub fn holding<E: Entry>(&self, before: &[Arc<E>], file: usize, keys: &Keys) -> Option<Arc<E>> {
+        let entry = &before[file];
+        let holds = !self.edited[file] && !keys.hit(entry.trail());
+        if holds { entry.moved(&self.moves) } else { None }
+    }
+
+    /// Whether two entries, of before and of now, are the same but for the numbers of definitions.
+    pub fn is_again<E: Entry>(&self, old: &Arc<E>, new: &Arc<E>, same: impl Fn(&E, &E) -> bool) -> bool {
+        Arc::ptr_eq(old, new) || old.moved(&self.moves).is_some_and(|old| same(&old, new))
     }
 }

@@ -240,25 +240,21 @@ fn references(world: &World<'_>, symbols: &Symbols, declared: &[Edge], file: u32
     let declared = &declared[from_declared..to_declared];
     let mut edges = Vec::new();
     let links = links(&infer, file);
+    let ends = |from: Gid, to: Gid| Some((symbol_of(world, symbols, from)?, symbols.of[to.0 as usize]?));
     for fill in fills(&infer, file, &links) {
-        let (from, to) = (symbol_of(world, symbols, fill.function), symbols.of[fill.slot.0 as usize]);
-        if let (Some(from), Some(to)) = (from, to) {
+        if let Some((from, to)) = ends(fill.function, fill.slot) {
             let ends = (from, to, EdgeKind::Fills);
             edges.push(edge(world, file, fill.site, ends, fill.reason, fill.confidence));
         }
     }
     for call in slot_calls(&infer, file, &links) {
-        let (from, to) = (symbol_of(world, symbols, call.from), symbols.of[call.slot.0 as usize]);
-        if let (Some(from), Some(to)) = (from, to) {
+        if let Some((from, to)) = ends(call.from, call.slot) {
             let ends = (from, to, EdgeKind::Invokes);
             edges.push(edge(world, file, call.site, ends, slot_calls::REASON, slot_calls::CONFIDENCE));
         }
     }
     for link in links {
-        let (Some(from), Some(to)) = (symbol_of(world, symbols, link.from), symbols.of[link.to.0 as usize])
-        else {
-            continue;
-        };
+        let Some((from, to)) = ends(link.from, link.to) else { continue };
         let site = facts.refs[link.at as usize].span;
         // The base of a class is said by its own edge.
         let same = declared.partition_point(|edge| edge.site < site);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{
-    carried::Carried,
+    carried::{Carried, Entry},
     file::{Quick, QuickSet},
     implicit,
     infer::{Infer, Site},
@@ -203,9 +203,7 @@ impl Families {
             map.iter().map(|(gid, value)| Some((moves.gid(*gid)?, moved(value)?))).collect()
         }
         let gids = |list: &Vec<Gid>| moves.gids(list);
-        let above =
-            |above: &Super| Some(Super { ty: moves.ty(&above.ty)?, written: above.written.moved(moves)? });
-        let supers = |list: &Vec<Super>| list.iter().map(above).collect();
+        let supers = |list: &Vec<Super>| list.iter().map(|above| above.moved(moves)).collect();
         let foreign = self.foreign.iter().map(|(name, blocks)| Some((name.clone(), moves.gids(blocks)?)));
         let blankets = self.blankets.iter().map(|blanket| blanket.moved(moves));
         Some(Families {
@@ -253,11 +251,8 @@ pub(super) fn families(
 ) -> Kinship {
     let trail = Trail::none();
     let count = tables.files().len();
-    let known = |at: usize, trail: &[Key]| {
-        carried.filter(|carried| !carried.edited[at] && !strange[at] && !keys.hit(trail))
-    };
+    let known = |at: usize| carried.filter(|_| !strange[at]);
 
-    let before = |at: usize| carried.map(|carried| (&carried.before.kinship.receivers[at], &carried.moves));
     let early = carried.filter(|carried| {
         let kept = &carried.before.kinship.receivers;
         let world = tables.world(&trail);
@@ -271,16 +266,15 @@ pub(super) fn families(
         None => beginnings(&tables.world(&trail)),
     });
     let one = |at: usize| {
-        let fitting =
-            before(at).filter(|(receivers, _)| early.is_some() && known(at, receivers.trail()).is_some());
-        let moved = fitting.and_then(|(receivers, moves)| receivers.moved(moves));
-        moved.unwrap_or_else(|| Arc::new(Receivers::new(tables, at as u32)))
+        let known = known(at).filter(|_| early.is_some());
+        let held = known.and_then(|carried| carried.holding(&carried.before.kinship.receivers, at, keys));
+        held.unwrap_or_else(|| Arc::new(Receivers::new(tables, at as u32)))
     };
     let receivers: Vec<Arc<Receivers>> = (0..count).into_par_iter().map(one).collect();
     let same = |at: usize| {
-        before(at).is_some_and(|(old, moves)| {
-            let same = |old: Arc<Receivers>| old.list == receivers[at].list;
-            Arc::ptr_eq(old, &receivers[at]) || old.moved(moves).is_some_and(same)
+        carried.is_some_and(|carried| {
+            let old = &carried.before.kinship.receivers[at];
+            carried.is_again(old, &receivers[at], |old, new| old.list == new.list)
         })
     };
     let early = early.filter(|_| (0..count).all(same));
@@ -295,16 +289,15 @@ pub(super) fn families(
     });
     tables.families = early.clone();
 
-    let before = |at: usize| carried.map(|carried| (&carried.before.kinship.lineages[at], &carried.moves));
     let one = |at: usize| {
-        let fitting = before(at).filter(|(lineage, _)| blocks_stay && known(at, lineage.trail()).is_some());
-        let moved = fitting.and_then(|(lineage, moves)| lineage.moved(moves));
-        moved.unwrap_or_else(|| Arc::new(Lineage::new(tables, at as u32)))
+        let known = known(at).filter(|_| blocks_stay);
+        let held = known.and_then(|carried| carried.holding(&carried.before.kinship.lineages, at, keys));
+        held.unwrap_or_else(|| Arc::new(Lineage::new(tables, at as u32)))
     };
     let lineages: Vec<Arc<Lineage>> = (0..count).into_par_iter().map(one).collect();
     let same = |at: usize| {
-        before(at).is_some_and(|(old, moves)| {
-            Arc::ptr_eq(old, &lineages[at]) || old.moved(moves).is_some_and(|old| old.same(&lineages[at]))
+        carried.is_some_and(|carried| {
+            carried.is_again(&carried.before.kinship.lineages[at], &lineages[at], Lineage::same)
         })
     };
     let reused = carried.filter(|_| blocks_stay && (0..count).all(same)).and_then(|carried| {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{
+    carried::Entry,
     infer::{Infer, Site},
     moves::Moves,
     symbols::{Defs, Gid},
@@ -30,6 +31,12 @@ pub(super) enum Written {
     Name(Gid),
     /// Among the supertypes of a definition, by its index.
     Supertype(Gid, u32),
+}
+
+impl Super {
+    pub fn moved(&self, moves: &Moves) -> Option<Self> {
+        Some(Super { ty: moves.ty(&self.ty)?, written: self.written.moved(moves)? })
+    }
 }
 
 impl Written {
@@ -113,25 +120,21 @@ impl Receivers {
         let conditional = has_conditional(world, file);
         Receivers { list, conditional, trail: trail.keys().into() }
     }
+}
 
-    pub fn trail(&self) -> &[Key] {
+impl Entry for Receivers {
+    fn trail(&self) -> &[Key] {
         &self.trail
     }
 
-    /// Whether all that it is about has the number that it had.
-    pub fn stays(&self, moves: &Moves) -> bool {
-        moves.stays() || self.list.iter().all(|(block, ty)| moves.keeps(*block) && moves.keeps_ty(ty))
+    fn stays(&self, moves: &Moves) -> bool {
+        self.list.iter().all(|(block, ty)| moves.keeps(*block) && moves.keeps_ty(ty))
     }
 
-    /// The same after definitions have moved; `None` where something is no more.
-    pub fn moved(self: &Arc<Self>, moves: &Moves) -> Option<Arc<Self>> {
-        if self.stays(moves) {
-            return Some(self.clone());
-        }
+    fn renumbered(&self, moves: &Moves) -> Option<Self> {
         let moved = |(block, ty): &(Gid, Ty)| Some((moves.gid(*block)?, moves.ty(ty)?));
         let list: Option<Vec<(Gid, Ty)>> = self.list.iter().map(moved).collect();
-        let (conditional, trail) = (self.conditional, self.trail.clone());
-        Some(Arc::new(Receivers { list: list?, conditional, trail }))
+        Some(Receivers { list: list?, conditional: self.conditional, trail: self.trail.clone() })
     }
 }
 
@@ -142,9 +145,7 @@ impl Said {
     }
 
     fn moved(&self, moves: &Moves) -> Option<Self> {
-        let above =
-            |above: &Super| Some(Super { ty: moves.ty(&above.ty)?, written: above.written.moved(moves)? });
-        let supers: Option<Vec<Super>> = self.supers.iter().map(above).collect();
+        let supers: Option<Vec<Super>> = self.supers.iter().map(|above| above.moved(moves)).collect();
         Some(Said { gid: moves.gid(self.gid)?, supers: supers?, foreign: self.foreign.clone() })
     }
 }
@@ -187,19 +188,6 @@ impl Lineage {
         Lineage { types, members, blocks, blankets, trail: trail.keys().into() }
     }
 
-    pub fn trail(&self) -> &[Key] {
-        &self.trail
-    }
-
-    /// Whether all that it is about has the number that it had.
-    pub fn stays(&self, moves: &Moves) -> bool {
-        let mut lists = [&self.types, &self.members, &self.blocks].into_iter().flatten();
-        let of = |blanket: &Blanket| [blanket.block, blanket.of].into_iter().chain(blanket.bounds.clone());
-        moves.stays()
-            || lists.all(|said| said.stays(moves))
-                && self.blankets.iter().flat_map(of).all(|gid| moves.keeps(gid))
-    }
-
     /// Whether both say the same.
     pub fn same(&self, other: &Self) -> bool {
         self.types == other.types
@@ -207,22 +195,30 @@ impl Lineage {
             && self.blocks == other.blocks
             && self.blankets == other.blankets
     }
+}
 
-    /// The same after definitions have moved; `None` where something is no more.
-    pub fn moved(self: &Arc<Self>, moves: &Moves) -> Option<Arc<Self>> {
-        if self.stays(moves) {
-            return Some(self.clone());
-        }
+impl Entry for Lineage {
+    fn trail(&self) -> &[Key] {
+        &self.trail
+    }
+
+    fn stays(&self, moves: &Moves) -> bool {
+        let mut lists = [&self.types, &self.members, &self.blocks].into_iter().flatten();
+        let of = |blanket: &Blanket| [blanket.block, blanket.of].into_iter().chain(blanket.bounds.clone());
+        lists.all(|said| said.stays(moves)) && self.blankets.iter().flat_map(of).all(|gid| moves.keeps(gid))
+    }
+
+    fn renumbered(&self, moves: &Moves) -> Option<Self> {
         let all = |list: &[Said]| list.iter().map(|said| said.moved(moves)).collect::<Option<Vec<_>>>();
         let blankets: Option<Vec<Blanket>> =
             self.blankets.iter().map(|blanket| blanket.moved(moves)).collect();
-        Some(Arc::new(Lineage {
+        Some(Lineage {
             types: all(&self.types)?,
             members: all(&self.members)?,
             blocks: all(&self.blocks)?,
             blankets: blankets?,
             trail: self.trail.clone(),
-        }))
+        })
     }
 }
 

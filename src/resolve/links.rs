@@ -140,7 +140,7 @@ impl Infer<'_, '_> {
         }
         let rules = defs.rules(made);
         // An object is no class: calling it runs its call member, as it does for a companion's type.
-        let interface = matches!(defs.kind(made), SymbolKind::Interface | SymbolKind::Trait);
+        let interface = defs.kind(made).is_interface();
         let called = match defs.kind(made) {
             SymbolKind::Object => self.call_member(&Ty::Instance(made, Vec::new())),
             SymbolKind::Interface if !defs.def(made).traits.functional => {

@@ -459,3 +459,9 @@ pub(super) fn gids(places: &[Place]) -> impl Iterator<Item = Gid> + '_ {
         _ => None,
     })
 }
+
+/// What a sequence holds, where that is one.
+pub(super) fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    let first = all.next()?;
+    all.next().is_none().then_some(first)
+}

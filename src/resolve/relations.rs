@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{
     EdgeKind,
+    carried::Entry,
     infer::Infer,
     lineage::{Written, supertypes},
     moves::Moves,
@@ -30,7 +31,7 @@ pub(super) struct Relation {
 pub(super) struct Relations {
     pub list: Vec<Relation>,
     /// What in other files they were worked out from.
-    pub trail: Arc<[Key]>,
+    trail: Arc<[Key]>,
 }
 
 impl Relations {
@@ -61,18 +62,21 @@ impl Relations {
         }
         Relations { list, trail: trail.keys().into() }
     }
+}
 
-    /// The same after definitions have moved; `None` where something is no more.
-    pub fn moved(self: &Arc<Self>, moves: &Moves) -> Option<Arc<Self>> {
-        let stays = |relation: &Relation| {
-            let mut ends = [relation.from, relation.to, relation.written.gid()].into_iter();
-            ends.all(|gid| moves.keeps(gid))
-        };
-        if moves.stays() || self.list.iter().all(stays) {
-            return Some(self.clone());
-        }
+impl Entry for Relations {
+    fn trail(&self) -> &[Key] {
+        &self.trail
+    }
+
+    fn stays(&self, moves: &Moves) -> bool {
+        let ends = |relation: &Relation| [relation.from, relation.to, relation.written.gid()];
+        self.list.iter().flat_map(ends).all(|gid| moves.keeps(gid))
+    }
+
+    fn renumbered(&self, moves: &Moves) -> Option<Self> {
         let list: Option<Vec<Relation>> = self.list.iter().map(|relation| relation.moved(moves)).collect();
-        Some(Arc::new(Relations { list: list?, trail: self.trail.clone() }))
+        Some(Relations { list: list?, trail: self.trail.clone() })
     }
 }
 
@@ -87,12 +91,11 @@ impl Relation {
 fn of_type(world: &World<'_>, gid: Gid, all: &mut Vec<Relation>) {
     let defs = &world.defs;
     let infer = Infer::new(world);
-    let interface = |kind| matches!(kind, SymbolKind::Interface | SymbolKind::Trait);
     // The bounds of an associated type make it no subtype.
     let supers = if defs.kind(gid) == SymbolKind::TypeAlias { &[] } else { world.families.supers(gid) };
     for above in supers {
         let Ty::Instance(to, _) = above.ty else { continue };
-        let kind = if interface(defs.kind(to)) && !interface(defs.kind(gid)) {
+        let kind = if defs.kind(to).is_interface() && !defs.kind(gid).is_interface() {
             EdgeKind::Implements
         } else {
             EdgeKind::Extends
@@ -133,7 +136,7 @@ fn of_type(world: &World<'_>, gid: Gid, all: &mut Vec<Relation>) {
                 for above in world.families.supers(gid) {
                     let Ty::Instance(base, _) = above.ty else { continue };
                     // A call on what is embedded never comes to the one that embeds it.
-                    if defs.rules(gid).embedded_supertypes && !interface(defs.kind(base)) {
+                    if defs.rules(gid).embedded_supertypes && !defs.kind(base).is_interface() {
                         continue;
                     }
                     let found = infer.in_order(base, &def.name, 0);

@@ -1,20 +1,19 @@
 //! Calls of slots: where what is called is a value of a named function type, so that any function that fills
 //! the slot may run.
 
-use std::collections::BTreeSet;
-
 use super::{
     EdgeKind, Reason,
     infer::{Infer, Site},
     links::Link,
     modules::Place,
-    references::gids,
+    references::{gids, only},
     scopes::{Named, Want},
+    slots::{MAX_STEPS, takes_something},
     symbols::Gid,
     types::Ty,
 };
 use crate::{
-    extract::{Expr, FileFacts, Ref, RefRole, TypeExpr, TypeForm},
+    extract::{Expr, Ref, RefRole, TypeExpr, TypeForm},
     text::Span,
 };
 
@@ -36,9 +35,6 @@ struct Written<'w> {
     ty: &'w TypeExpr,
 }
 
-/// Names of a type are followed through so many declarations.
-const MAX_STEPS: u32 = 8;
-
 /// The calls of slots in a file. `links` are those of its references, in order.
 pub(super) fn slot_calls(infer: &Infer<'_, '_>, file: u32, links: &[Link]) -> Vec<SlotCall> {
     let Some(facts) = infer.world.defs.facts(file) else { return Vec::new() };
@@ -50,9 +46,8 @@ pub(super) fn slot_calls(infer: &Infer<'_, '_>, file: u32, links: &[Link]) -> Ve
             all.push(SlotCall { from, slot, site: call.span });
         }
     }
-    let local: BTreeSet<&str> = facts.bindings.iter().map(|binding| binding.name.as_str()).collect();
     for (at, reference) in (0..).zip(&facts.refs) {
-        if reference.role != RefRole::Call || !calls_a_value(infer, facts, links, &local, at, reference) {
+        if reference.role != RefRole::Call || !calls_a_value(infer, file, links, at, reference) {
             continue;
         }
         let from = infer.world.defs.gid(file, reference.from);
@@ -73,20 +68,12 @@ pub(super) fn slot_calls(infer: &Infer<'_, '_>, file: u32, links: &[Link]) -> Ve
 }
 
 /// Whether a call may be one of a value: of a local name, or of what holds one.
-fn calls_a_value(
-    infer: &Infer<'_, '_>,
-    facts: &FileFacts,
-    links: &[Link],
-    local: &BTreeSet<&str>,
-    at: u32,
-    reference: &Ref,
-) -> bool {
+fn calls_a_value(infer: &Infer<'_, '_>, file: u32, links: &[Link], at: u32, reference: &Ref) -> bool {
     use crate::extract::SymbolKind::{Constant, Field, Property, Variable};
-    debug_assert!(facts.refs.get(at as usize) == Some(reference));
     let start = links.partition_point(|link| link.at < at);
     let mut own = links[start..].iter().take_while(|link| link.at == at).peekable();
     if own.peek().is_none() {
-        return reference.receiver.is_none() && local.contains(reference.name.as_str());
+        return reference.receiver.is_none() && infer.world.is_bound(file, &reference.name);
     }
     // What is known to run says more than the type of what holds it.
     own.all(|link| {
@@ -105,8 +92,8 @@ impl Infer<'_, '_> {
         }
         // A function type may be one of its own.
         let Ty::Instance(gid, _) = self.expr(site, callee) else { return None };
-        let written = self.world.defs.def(gid).ty.as_ref()?;
-        (written.form == TypeForm::Function && written.args.len() > 1).then_some(gid)
+        let takes = self.world.defs.def(gid).ty.as_ref().and_then(takes_something);
+        takes.filter(|takes| *takes).map(|_| gid)
     }
 
     /// The type of an expression as it is written where the value is declared.
@@ -175,9 +162,4 @@ impl Infer<'_, '_> {
             _ => None,
         }
     }
-}
-
-fn only(mut all: impl Iterator<Item = Gid>) -> Option<Gid> {
-    let first = all.next()?;
-    all.next().is_none().then_some(first)
 }

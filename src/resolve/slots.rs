@@ -11,7 +11,7 @@ use super::{
     EdgeKind, Reason,
     infer::{Infer, Site},
     links::Link,
-    references::gids,
+    references::{gids, only},
     scopes::Want,
     symbols::Gid,
     types::Ty,
@@ -24,7 +24,7 @@ use crate::{
 /// As many functions of one shape make a list or a choice a slot.
 const MIN_FILLED: usize = 3;
 /// Names of a type are followed through so many declarations.
-const MAX_STEPS: u32 = 8;
+pub(super) const MAX_STEPS: u32 = 8;
 
 /// A function that fills a slot, and where that is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -298,18 +298,22 @@ impl Infer<'_, '_> {
         }
         let defs = &self.world.defs;
         let places = self.path_places(site, &ty.path, Want::Type);
-        let mut named = gids(&places);
-        let slot = named.next().filter(|_| named.next().is_none())?;
-        let def = defs.def(slot);
-        let takes = match def.ty.as_ref().map(|written| (written.form, written.args.len())) {
-            Some((TypeForm::ReceiverFunction, _)) => true,
-            // The last one is the result.
-            Some((TypeForm::Function, parts)) => parts > 1,
-            _ => match self.function_type(self.type_expr(site, ty)) {
-                Some(Ty::Callable(receiver, params, _)) => receiver.is_some() || !params.is_empty(),
-                _ => false,
-            },
-        };
+        let slot = only(gids(&places))?;
+        let written = defs.def(slot).ty.as_ref().and_then(takes_something);
+        let takes = written.unwrap_or_else(|| match self.function_type(self.type_expr(site, ty)) {
+            Some(Ty::Callable(receiver, params, _)) => receiver.is_some() || !params.is_empty(),
+            _ => false,
+        });
         takes.then_some(slot)
+    }
+}
+
+/// Whether a written function type has a receiver or a parameter; `None` for what is none.
+pub(super) fn takes_something(written: &TypeExpr) -> Option<bool> {
+    match written.form {
+        TypeForm::ReceiverFunction => Some(true),
+        // The last part is the result.
+        TypeForm::Function => Some(written.args.len() > 1),
+        _ => None,
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{
+    carried::Entry,
     digests::{digest, lasting_places},
     file::bound_name,
     modules::Place,
@@ -18,7 +19,7 @@ pub(super) struct Targets {
     /// By import, the key of the name that it binds, and a digest of what it means.
     pub digests: Vec<(Option<Key>, u64)>,
     /// What in other files they were worked out from.
-    pub trail: Arc<[Key]>,
+    trail: Arc<[Key]>,
 }
 
 impl Targets {
@@ -37,15 +38,20 @@ impl Targets {
         let digests = each.collect();
         Targets { places, digests, trail: trail.keys().into() }
     }
+}
 
-    /// The same after definitions have moved; `None` where something is no more.
-    pub fn moved(self: &Arc<Self>, moves: &Moves) -> Option<Arc<Self>> {
-        let stays = |place: &Place| moves.place(*place) == Some(*place);
-        if moves.stays() || self.places.iter().flatten().all(stays) {
-            return Some(self.clone());
-        }
+impl Entry for Targets {
+    fn trail(&self) -> &[Key] {
+        &self.trail
+    }
+
+    fn stays(&self, moves: &Moves) -> bool {
+        self.places.iter().flatten().all(|&place| moves.place(place) == Some(place))
+    }
+
+    fn renumbered(&self, moves: &Moves) -> Option<Self> {
         let moved = |places: &Vec<Place>| places.iter().map(|&place| moves.place(place)).collect();
         let places: Option<Vec<Vec<Place>>> = self.places.iter().map(moved).collect();
-        Some(Arc::new(Targets { places: places?, digests: self.digests.clone(), trail: self.trail.clone() }))
+        Some(Targets { places: places?, digests: self.digests.clone(), trail: self.trail.clone() })
     }
 }

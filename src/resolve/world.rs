@@ -63,7 +63,7 @@ impl<'a> Tables<'a> {
         let mut tables =
             Tables { numbers, callables, modules, families: Arc::default(), targets: Vec::new() };
         let targets = |file: usize| {
-            let known = carried.and_then(|carried| carried.targets(file, keys));
+            let known = carried.and_then(|carried| carried.holding(&carried.before.targets, file, keys));
             known.unwrap_or_else(|| Arc::new(Targets::new(&tables, file as u32)))
         };
         tables.targets = (0..inputs.len()).into_par_iter().map(targets).collect();
