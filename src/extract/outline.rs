@@ -12,41 +12,14 @@ use super::{
     captures::Manner,
     grammar::Grammar,
     harvest::{Draft, DraftBinding, Harvest},
+    nest::{Nest, pre_order},
     places,
+    results::{also, returns},
 };
 use crate::{
     lang::{Extent, Instance, SymbolKind, Visibility},
     text::{LineIndex, Span},
 };
-
-/// Spans that nest, in pre-order; answers which is the innermost round a place, for growing places.
-struct Nest<'s> {
-    spans: &'s [Span],
-    next: usize,
-    around: Vec<usize>,
-}
-
-impl<'s> Nest<'s> {
-    fn new(spans: &'s [Span]) -> Self {
-        Nest { spans, next: 0, around: Vec::new() }
-    }
-
-    /// The innermost span that holds `at`. Calls must not go back.
-    fn innermost(&mut self, at: u32) -> Option<usize> {
-        while self.next < self.spans.len() && self.spans[self.next].start <= at {
-            let span = self.spans[self.next];
-            while self.around.last().is_some_and(|&top| self.spans[top].end <= span.start) {
-                self.around.pop();
-            }
-            self.around.push(self.next);
-            self.next += 1;
-        }
-        while self.around.last().is_some_and(|&top| self.spans[top].end <= at) {
-            self.around.pop();
-        }
-        self.around.last().copied()
-    }
-}
 
 /// The definitions of a container by name, in their order.
 #[derive(Default)]
@@ -64,13 +37,6 @@ impl Named {
     fn of(&self, container: usize, name: &str) -> &[usize] {
         self.0.get(&container).and_then(|names| names.get(name)).map_or(&[], Vec::as_slice)
     }
-}
-
-/// A value has no more possible forms than this; further ones are left out.
-const MAX_OPTIONS: usize = 8;
-
-fn pre_order(span: Span) -> (u32, std::cmp::Reverse<u32>) {
-    (span.start, std::cmp::Reverse(span.end))
 }
 
 pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest) -> FileFacts {
@@ -95,9 +61,6 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
     }
     inner_docs(text, &mut defs, &harvest.inner_docs);
     returns(grammar, &mut defs, &mut harvest);
-    for def in defs.iter_mut().filter(|def| def.kind.is_callable()) {
-        def.traits.gives_function |= def.value.as_ref().is_some_and(|value| value.is_function(&|_| false));
-    }
     let bindings = bindings(grammar, &defs, &mut harvest);
     let owners: Vec<usize> = (0..defs.len()).filter(|&at| owns[at]).collect();
     let spans: Vec<Span> = owners.iter().map(|&at| defs[at].full).collect();
@@ -490,73 +453,6 @@ fn settle(syntax: &crate::lang::Syntax, outer: &Def, draft: &mut Draft) {
     if def.traits.exported_macro {
         def.visibility = Visibility::Public;
     }
-}
-
-/// The results of functions that declare none: what their `return`s, or `yield`s, give.
-fn returns(grammar: &Grammar, defs: &mut [Def], harvest: &mut Harvest) {
-    // A function literal that is no definition keeps what it returns for itself.
-    let mut owners: Vec<(Span, Option<usize>)> = (0..defs.len())
-        .filter(|&at| defs[at].kind.is_callable())
-        .map(|at| (defs[at].full, Some(at)))
-        .chain(harvest.literals.iter().map(|&span| (span, None)))
-        .collect();
-    owners.sort_by_key(|(span, at)| (pre_order(*span), at.is_none()));
-    let (spans, callables): (Vec<Span>, Vec<Option<usize>>) = owners.into_iter().unzip();
-    let mut around = Nest::new(&spans);
-    harvest.yields.sort_by_key(|(at, _)| *at);
-    let mut generators: BTreeMap<usize, Option<Expr>> = BTreeMap::new();
-    for (at, value) in std::mem::take(&mut harvest.yields) {
-        let Some(at) = around.innermost(at).and_then(|at| callables[at]) else { continue };
-        let known = generators.entry(at).or_default();
-        also(known, value);
-    }
-    let mut around = Nest::new(&spans);
-    harvest.returns.sort_by_key(|(at, _)| *at);
-    for (at, value) in std::mem::take(&mut harvest.returns) {
-        // What is returned may be a function itself.
-        let Some(at) = around.innermost(at.saturating_sub(1)).and_then(|at| callables[at]) else { continue };
-        defs[at].traits.gives_function |= is_function(defs, at, &value);
-        if defs[at].ty.is_none() && !generators.contains_key(&at) {
-            also(&mut defs[at].value, value);
-        }
-    }
-    for (at, value) in generators {
-        if defs[at].ty.is_none() {
-            let name = grammar.spec.syntax.generator_type.into();
-            defs[at].value = value.map(|value| Expr::Filled(name, Box::new(value)));
-        }
-    }
-}
-
-/// Whether what a callable returns is a function that is written in it.
-fn is_function(defs: &[Def], callable: usize, value: &Expr) -> bool {
-    let inside = |def: &&Def| defs[callable].full.encloses(def.full);
-    let own = |def: &Def| def.kind.is_callable() && def.container == Some(callable as DefId);
-    let names =
-        |name: &str| defs[callable + 1..].iter().take_while(inside).any(|def| own(def) && def.name == name);
-    value.is_function(&names)
-}
-
-/// Adds one more possible value.
-fn also(known: &mut Option<Expr>, value: Expr) {
-    let mut options = match known.take() {
-        None => Vec::new(),
-        Some(Expr::Either(options)) => options,
-        Some(one) => vec![one],
-    };
-    for value in match value {
-        Expr::Either(more) => more,
-        one => vec![one],
-    } {
-        if value != Expr::Opaque && !options.contains(&value) && options.len() < MAX_OPTIONS {
-            options.push(value);
-        }
-    }
-    *known = match options.len() {
-        0 => None,
-        1 => options.pop(),
-        _ => Some(Expr::Either(options)),
-    };
 }
 
 /// Marks the interfaces with a single method without a body.

@@ -10,11 +10,13 @@ mod kotlin;
 mod python;
 mod resolution;
 mod rust;
+mod shape;
 mod spec;
 mod symbol;
 mod typescript;
 
 pub use resolution::*;
+pub use shape::*;
 pub use spec::*;
 pub use symbol::{SymbolKind, Visibility};
 

@@ -34,6 +34,7 @@ mod kin;
 mod lineage;
 mod links;
 mod members;
+mod module_tree;
 mod modules;
 mod moves;
 mod names;

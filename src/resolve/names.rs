@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::{
-    modules::{Place, Tree},
+    module_tree::Tree,
+    modules::Place,
     order::{Said, View, said},
     symbols::Gid,
     trail::Key,

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::{
     infer::{Infer, Site},
-    modules::{Place, common},
+    module_tree::common,
+    modules::Place,
     symbols::Gid,
     types::Ty,
     world::World,

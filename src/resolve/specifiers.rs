@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{
-    modules::{common, join},
+    module_tree::{common, join},
     symbols::{Defs, Gid},
 };
 use crate::lang::PathSystem;

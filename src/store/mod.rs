@@ -5,6 +5,7 @@
 //! The tables `symbols` and `edges` are the graph itself, not a copy of it.
 
 mod graph;
+mod graph_rows;
 mod names;
 mod rows;
 mod write;

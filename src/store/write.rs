@@ -3,15 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
-use rusqlite::{CachedStatement, Connection, OptionalExtension, Transaction, params};
-use serde::Serialize;
+use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::graph::SymbolIds;
-use super::names;
+use super::graph_rows::{GraphWriter, rows_of};
 use super::rows::{self, FactsBlob, FileRow};
 use super::{Store, StoreError};
 use crate::files::Stat;
-use crate::resolve::{EdgeKind, FileId, Graph};
+use crate::resolve::{FileId, Graph};
 use crate::text::RepoPath;
 
 /// The rows of so many files are held in memory to be compared.
@@ -33,39 +32,6 @@ pub struct Change<'a> {
     /// By file of the graph, whether its symbols or the edges that leave them may differ from the rows; `None`
     /// where those of any file may.
     pub differing: Option<&'a [bool]>,
-}
-
-#[derive(Serialize)]
-struct SymbolRow<'a> {
-    id: i64,
-    kind: u8,
-    before: &'a str,
-    name: &'a str,
-    holder: Option<u32>,
-    elsewhere: Option<i64>,
-    line: u32,
-    col: u32,
-    lines: (u32, u32),
-    signature: (u32, u32),
-    doc: Option<(u32, u32)>,
-    name_span: (u32, u32),
-    full: (u32, u32),
-    visibility: u8,
-    flags: u8,
-}
-
-#[derive(Serialize)]
-struct EdgeRow {
-    source: u32,
-    target: i64,
-    kind: u8,
-    site: Option<i64>,
-    start: u32,
-    length: u32,
-    line: u32,
-    col: u32,
-    reason: u8,
-    confidence: u8,
 }
 
 impl Store {
@@ -230,137 +196,10 @@ fn put_graph(tables: &Transaction<'_>, change: &Change<'_>) -> Result<(), StoreE
     Ok(())
 }
 
-/// The symbols of a file and the edges that leave them.
-fn rows_of<'a>(
-    graph: &'a Graph,
-    file: FileId,
-    ids: &SymbolIds<'_>,
-    files: &[i64],
-) -> (Vec<SymbolRow<'a>>, Vec<EdgeRow>) {
-    let first = graph.symbols_in(file).next().map_or(0, |id| id.0);
-    let mut symbols = Vec::new();
-    let mut edges = Vec::new();
-    for (place, at) in (0u32..).zip(graph.symbols_in(file)) {
-        let symbol = graph.symbol(at);
-        let holder = symbol.container.map(|holder| (holder, graph.symbol(holder).file == file));
-        let containing = graph.incoming(at).find(|edge| edge.kind == EdgeKind::Contains);
-        symbols.push(SymbolRow {
-            id: ids.of(at),
-            kind: names::symbol_kind_code(symbol.kind),
-            before: symbol.qualified.strip_suffix(symbol.name.as_str()).unwrap_or_default(),
-            name: &symbol.name,
-            holder: holder.filter(|(_, here)| *here).map(|(holder, _)| holder.0 - first),
-            elsewhere: holder.filter(|(_, here)| !here).map(|(holder, _)| ids.of(holder)),
-            line: symbol.name_line,
-            col: containing.map_or(0, |edge| edge.col),
-            lines: (symbol.lines.start, symbol.lines.end),
-            signature: (symbol.signature.start, symbol.signature.end),
-            doc: symbol.doc.map(|doc| (doc.start, doc.end)),
-            name_span: (symbol.name_span.start, symbol.name_span.end),
-            full: (symbol.full.start, symbol.full.end),
-            visibility: names::visibility_code(symbol.visibility),
-            flags: u8::from(symbol.test) | u8::from(symbol.without_body) << 1,
-        });
-        let stored = graph.outgoing(at).iter().filter(|edge| edge.kind != EdgeKind::Contains);
-        edges.extend(stored.map(|edge| EdgeRow {
-            source: place,
-            target: ids.of(edge.to),
-            kind: names::edge_kind_code(edge.kind),
-            site: (edge.file != file).then(|| files[edge.file.0 as usize]),
-            start: edge.site.start,
-            length: edge.site.len(),
-            line: edge.line,
-            col: edge.col,
-            reason: names::reason_code(edge.reason),
-            confidence: edge.confidence.0,
-        }));
-    }
-    (symbols, edges)
-}
-
-/// The prepared statements that replace the rows of a file.
-struct GraphWriter<'c> {
-    remove_symbols: CachedStatement<'c>,
-    remove_edges: CachedStatement<'c>,
-    symbol: CachedStatement<'c>,
-    edge: CachedStatement<'c>,
-    digest: CachedStatement<'c>,
-}
-
-impl<'c> GraphWriter<'c> {
-    fn new(tables: &'c Connection) -> Result<Self, StoreError> {
-        Ok(GraphWriter {
-            remove_symbols: tables.prepare_cached("DELETE FROM symbols WHERE file = ?1")?,
-            remove_edges: tables.prepare_cached("DELETE FROM edges WHERE file = ?1")?,
-            symbol: tables.prepare_cached(
-                "INSERT INTO symbols VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
-                                             ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
-            )?,
-            edge: tables.prepare_cached(
-                "INSERT INTO edges VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-            )?,
-            digest: tables.prepare_cached("UPDATE files SET digest = ?2 WHERE id = ?1")?,
-        })
-    }
-
-    fn put(
-        &mut self,
-        file: i64,
-        digest: &[u8],
-        symbols: &[SymbolRow<'_>],
-        edges: &[EdgeRow],
-    ) -> Result<(), StoreError> {
-        self.remove_symbols.execute([file])?;
-        self.remove_edges.execute([file])?;
-        for (place, row) in (0u32..).zip(symbols) {
-            self.symbol.execute(params![
-                file,
-                place,
-                row.id,
-                row.kind,
-                row.before,
-                row.name,
-                row.holder,
-                row.elsewhere,
-                row.line,
-                row.col,
-                row.lines.0,
-                row.lines.1,
-                row.signature.0,
-                row.signature.1,
-                row.doc.map(|doc| doc.0),
-                row.doc.map(|doc| doc.1),
-                row.name_span.0,
-                row.name_span.1,
-                row.full.0,
-                row.full.1,
-                row.visibility,
-                row.flags,
-            ])?;
-        }
-        for (place, row) in (0u32..).zip(edges) {
-            self.edge.execute(params![
-                file,
-                place,
-                row.source,
-                row.target,
-                row.kind,
-                row.site,
-                row.start,
-                row.length,
-                row.line,
-                row.col,
-                row.reason,
-                row.confidence,
-            ])?;
-        }
-        self.digest.execute(params![file, digest])?;
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use rusqlite::Connection;
+
     use super::*;
     use crate::extract::FileFacts;
     use crate::files::SkipReason;
