@@ -102,7 +102,8 @@ pub fn explore_within(
     trace: &mut dyn Trace,
     size: &dyn Fn(&Answer) -> usize,
 ) -> Answer {
-    let query = Query::with(&request.query, &request.keywords, &request.tuning);
+    let mut query = Query::with(&request.query, &request.keywords, &request.tuning);
+    query.wants_tests |= repo.graph().is_mostly_tests();
     if query.is_empty() {
         return Answer { notes: vec![Note::EmptyQuery], ..Answer::default() };
     }

@@ -379,6 +379,9 @@ fn findings(
             }
         }
     }
+    let told = || named.iter().flat_map(|name| &name.symbols).map(|&id| graph.symbol(id));
+    let names_tests_alone =
+        told().next().is_some() && told().all(|symbol| symbol.test || graph.file(symbol.file).test);
     let ranking = &ranking;
     let (ranges, tail) = select(repo, ranking, tuning, &files, &read);
     Findings {
@@ -390,7 +393,7 @@ fn findings(
         directed: query.directed,
         question: query.question,
         names_only: query.bag_of_names,
-        wants_tests: query.wants_tests,
+        wants_tests: query.wants_tests || names_tests_alone,
         notes,
     }
 }

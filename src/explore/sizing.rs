@@ -51,6 +51,25 @@ const AROUND: u32 = 4;
 const PIECE: usize = 40;
 /// A file with less than this share of the best file's score shows nothing of itself.
 const FLOOR: f32 = 0.35;
+/// How much is shown of what was found by words.
+struct Reach {
+    /// What a range's file must be worth against the best one.
+    floor: f32,
+    /// What each further range of a file is worth against the one before.
+    again: f32,
+    /// Lines of one range.
+    passage: usize,
+    /// Lines of all ranges, up to the one that goes beyond.
+    most: usize,
+}
+
+/// Beside a flow through what is named.
+const NEARBY: Reach = Reach { floor: 0.6, again: 0.85, passage: 60, most: 120 };
+/// For a sentence: something of each good file, then more of the best ones.
+const NARROW: Reach = Reach { floor: FLOOR, again: 0.8, passage: 24, most: 400 };
+const WIDE: Reach = Reach { again: 0.85, passage: 60, ..NARROW };
+/// Files of which the signatures beside the code are shown.
+const OUTLINED: usize = 6;
 /// Files of siblings shown as signatures.
 const SIBLINGS: usize = 8;
 /// Symbols of one name that are shown because they stand by the flow.
@@ -107,16 +126,18 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
         plan.long_bodies();
         plan.siblings(true);
         plan.callees();
-        plan.found();
+        plan.found(&NEARBY);
         plan.siblings(false);
     } else {
-        // A flow that words chose may be another one than is meant: what was found says more than what it
-        // calls.
+        // A flow that words chose may be another one than is meant: what was found, and what stands beside it
+        // under other names, says more than what the flow calls.
         plan.siblings(true);
-        plan.siblings(false);
+        plan.found(&NARROW);
+        plan.beside();
         plan.long_bodies();
-        plan.found();
+        plan.found(&WIDE);
         plan.callees();
+        plan.siblings(false);
     }
     plan.mention();
     plan.out
@@ -242,7 +263,7 @@ impl Planner<'_> {
         let file = self.graph.symbol(id).file;
         if self.is_skeleton(file) {
             self.head(id);
-            self.add_lines(file, skeleton::of_file(self.graph, file));
+            self.skeleton(file, &[]);
         } else if let Some(owner) = self.redundant(id) {
             let lines = if self.graph.symbol(owner).kind.is_callable() {
                 let sign = skeleton::signature(self.graph, owner);
@@ -262,6 +283,33 @@ impl Planner<'_> {
             let lines = self.lines_of(id);
             self.add(id, lines);
         }
+    }
+
+    /// Shows a file's signatures: of a large file those of implementers of `bases` and of what was found first.
+    fn skeleton(&mut self, file: FileId, bases: &[SymbolId]) {
+        let types = self.graph.symbols_in(file).filter(|&id| self.graph.symbol(id).kind.is_type());
+        let implements = |id: &SymbolId| self.families.bases(*id).iter().any(|base| bases.contains(base));
+        let mut chosen: Vec<SymbolId> = types.filter(implements).collect();
+        let path = &self.graph.file(file).path;
+        let found = self.findings.ranges.iter().filter(|range| &range.path == path);
+        for id in found.filter_map(|range| self.holder(file, range.lines)) {
+            let owner = self.owner(id);
+            if !chosen.contains(&owner) {
+                chosen.push(owner);
+            }
+        }
+        self.add_lines(file, skeleton::of_file(self.graph, file, &chosen));
+    }
+
+    /// The innermost type that a symbol is or is in; the outermost callable where there is none.
+    fn owner(&self, mut id: SymbolId) -> SymbolId {
+        while !self.graph.symbol(id).kind.is_type()
+            && let Some(outer) = self.graph.symbol(id).container
+            && self.graph.symbol(outer).kind != SymbolKind::Module
+        {
+            id = outer;
+        }
+        id
     }
 
     /// A symbol's lines: all of a short one; of a long one the signature and windows.
@@ -460,7 +508,7 @@ impl Planner<'_> {
             for id in types {
                 self.head(id);
             }
-            self.add_lines(file, skeleton::of_file(self.graph, file));
+            self.skeleton(file, if on_flow { &bases } else { &[] });
         }
         if !on_flow {
             return;
@@ -493,9 +541,8 @@ impl Planner<'_> {
     }
 
     /// What was found by words, by rank with diminishing returns in a file.
-    fn found(&mut self) {
+    fn found(&mut self, reach: &Reach) {
         let best = self.findings.best_file();
-        let (floor, most) = if self.spine.strong { (0.6, 120) } else { (FLOOR, 400) };
         let mut used: BTreeMap<FileId, i32> = BTreeMap::new();
         let mut total = 0;
         for range in &self.findings.ranges {
@@ -504,7 +551,7 @@ impl Planner<'_> {
             // A flow that visits what the query names is the answer: other files are cited only.
             let strange = self.spine.strong && !self.planned.contains_key(&file);
             let nth = used.entry(file).or_default();
-            if strange || score * 0.85f32.powi(*nth) < floor || total >= most {
+            if strange || score * reach.again.powi(*nth) < reach.floor || total >= reach.most {
                 continue;
             }
             *nth += 1;
@@ -512,7 +559,8 @@ impl Planner<'_> {
             match holder {
                 Some(id) if self.is_skeleton(file) || self.redundant(id).is_some() => self.view(id),
                 _ => {
-                    let mut lines: BTreeSet<u32> = (range.lines.start..=range.lines.end).take(60).collect();
+                    let mut lines: BTreeSet<u32> =
+                        (range.lines.start..=range.lines.end).take(reach.passage).collect();
                     total += lines.len();
                     if let Some(id) = holder {
                         lines.extend(self.holders(id));
@@ -527,6 +575,19 @@ impl Planner<'_> {
                     self.add_lines(file, lines);
                 }
             }
+        }
+    }
+
+    /// Signatures of the functions that stand in the best files beside what is shown of them: a sentence often
+    /// means one that goes by other words.
+    fn beside(&mut self) {
+        for &(file, _) in self.findings.files.iter().take(OUTLINED) {
+            if self.is_skeleton(file) {
+                continue;
+            }
+            let Some(planned) = self.planned.get(&file) else { continue };
+            let lines = skeleton::beside(self.graph, file, planned);
+            self.add_lines(file, lines);
         }
     }
 
@@ -567,7 +628,9 @@ impl Planner<'_> {
 mod tests {
     use super::*;
     use crate::explore::Repository;
-    use crate::explore::testing::chain;
+    use crate::explore::testing::{Sketch, chain};
+    use crate::resolve::EdgeKind::Calls;
+    use crate::resolve::SymbolKind::{Class, Method};
 
     #[test]
     fn siblings_in_files_far_from_the_best_are_left_out() {
@@ -587,5 +650,33 @@ mod tests {
         assert_eq!(form("src/Call.kt"), Some(SourceForm::Code));
         assert_eq!(form("src/Cache.kt"), Some(SourceForm::Skeleton));
         assert_eq!(form("src/Log.kt"), None);
+    }
+
+    #[test]
+    fn a_sentence_s_flow_shows_what_stands_beside_it_by_its_signatures() {
+        let repo = Sketch::default()
+            .file("src/jobs.py", &"x\n".repeat(40))
+            .symbol(Class, "Jobs", 1, 40)
+            .symbol(Method, "Jobs.start", 2, 5)
+            .symbol(Method, "Jobs.run", 6, 9)
+            .symbol(Method, "Jobs.other", 20, 25)
+            .symbol(Method, "Jobs.last", 30, 35)
+            .edge("Jobs.start", Calls, "Jobs.run", 3)
+            .edge("Jobs.last", Calls, "Jobs.start", 31)
+            .build();
+        let spine = |strong: bool| Spine {
+            flows: vec![crate::explore::Flow { steps: Vec::new(), by_words: !strong }],
+            paths: vec![vec![repo.id("Jobs.start"), repo.id("Jobs.run")]],
+            strong,
+            ..Spine::default()
+        };
+        let findings = Findings { files: vec![(FileId(0), 1.0)], ..Findings::default() };
+        let lines = |strong: bool| {
+            let sizing = size(repo.graph(), &findings, &spine(strong), true);
+            sizing.units.iter().flat_map(|unit| unit.lines.clone()).collect::<BTreeSet<u32>>()
+        };
+        let flow: BTreeSet<u32> = (1..=9).collect();
+        assert_eq!(lines(true), flow);
+        assert_eq!(lines(false), flow.into_iter().chain([20, 30]).collect());
     }
 }

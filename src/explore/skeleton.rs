@@ -1,12 +1,21 @@
 //! Skeletons: the signature lines of a file or a type, bodies left out.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use crate::resolve::{FileId, Graph, SymbolId, SymbolKind};
+use crate::resolve::{EdgeKind, FileId, Graph, SymbolId, SymbolKind};
 use crate::text::LineRange;
 
 /// Lines of one signature that are shown at most.
 const SIGNATURE: u32 = 8;
+/// Lines of signatures of one file that are shown whatever they belong to.
+const MOST: usize = 40;
+/// Functions of one file whose signatures are shown beside code.
+const BESIDE: usize = 16;
+/// Lines of a body that is shown with its signature.
+const SHORT: u32 = 3;
+/// What takes no more lines only hands on.
+const ACCESSOR: u32 = 2;
 
 /// The lines of a symbol's signature, past its decorators and annotations.
 pub(super) fn signature(graph: &Graph, id: SymbolId) -> LineRange {
@@ -14,10 +23,56 @@ pub(super) fn signature(graph: &Graph, id: SymbolId) -> LineRange {
     LineRange::new(range.start, range.end.min(range.start + SIGNATURE - 1))
 }
 
-/// The signatures of a file's types and callables, nested ones included, those inside of a callable not.
-pub(super) fn of_file(graph: &Graph, file: FileId) -> BTreeSet<u32> {
+/// The signatures of a file's types and callables, nested ones included, those inside of a callable not. Of a
+/// file with more than `MOST` lines of them only `chosen`, each with its members, and the first lines of the
+/// other types, as far as there is room.
+pub(super) fn of_file(graph: &Graph, file: FileId, chosen: &[SymbolId]) -> BTreeSet<u32> {
     let module = graph.symbols_in(file).next();
-    graph.symbols_in(file).filter(|&id| outlined(graph, id, module)).flat_map(|id| lines(graph, id)).collect()
+    let outline: Vec<SymbolId> = graph.symbols_in(file).filter(|&id| outlined(graph, id, module)).collect();
+    let whole: BTreeSet<u32> = outline.iter().flat_map(|&id| lines(graph, id)).collect();
+    if whole.len() <= MOST {
+        return whole;
+    }
+    let mut shown = BTreeSet::new();
+    let types = outline.iter().copied().filter(|&id| graph.symbol(id).kind.is_type());
+    let parts = chosen.iter().map(|&id| of_type(graph, id)).chain(types.map(|id| lines(graph, id).collect()));
+    for part in parts {
+        let room = MOST.saturating_sub(shown.len());
+        shown.extend(part.into_iter().take(room));
+    }
+    shown
+}
+
+/// Signatures of the functions of a file beside those whose signatures are among the `shown` lines, short ones
+/// whole: those that call such a one or are called by it come first, then those of the same types, then those
+/// that call most.
+pub(super) fn beside(graph: &Graph, file: FileId, shown: &BTreeSet<u32>) -> BTreeSet<u32> {
+    let module = graph.symbols_in(file).next();
+    let functions = graph.symbols_in(file).filter(|&id| outlined(graph, id, module));
+    let functions = functions.filter(|&id| graph.symbol(id).kind.is_callable() && !graph.symbol(id).test);
+    let (told, others): (Vec<_>, Vec<_>) =
+        functions.partition(|&id| shown.contains(&graph.symbol(id).name_line));
+    let types: BTreeSet<SymbolId> = told.iter().filter_map(|&id| graph.symbol(id).container).collect();
+    let place = |id: SymbolId| {
+        let symbol = graph.symbol(id);
+        let calls = || graph.outgoing(id).iter().filter(|edge| edge.kind == EdgeKind::Calls);
+        let mut callers = graph.incoming(id).filter(|edge| edge.kind == EdgeKind::Calls);
+        let joined =
+            calls().any(|edge| told.contains(&edge.to)) || callers.any(|edge| told.contains(&edge.from));
+        let held = symbol.container.is_some_and(|holder| types.contains(&holder));
+        (!joined, !held, Reverse(calls().count()), id)
+    };
+    let mut others: Vec<_> = others
+        .into_iter()
+        .filter(|&id| !graph.symbol(id).without_body && graph.symbol(id).lines.count() > ACCESSOR)
+        .map(place)
+        .collect();
+    others.sort_unstable();
+    let lines = |id: SymbolId| {
+        let (sign, end) = (signature(graph, id), graph.symbol(id).lines.end);
+        sign.start..=if end <= sign.end + SHORT { end } else { sign.end }
+    };
+    others.into_iter().take(BESIDE).flat_map(|(_, _, _, id)| lines(id)).collect()
 }
 
 /// The signatures of a type and of its members.
@@ -48,4 +103,74 @@ fn outlined(graph: &Graph, id: SymbolId, top: Option<SymbolId>) -> bool {
         at = graph.symbol(holder).container;
     }
     told && symbol.kind != SymbolKind::Module
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::Repository;
+    use crate::explore::testing::{Memory, Sketch};
+    use crate::resolve::EdgeKind::Calls;
+    use crate::resolve::SymbolKind::{Class, Method};
+
+    /// A file of two types with methods of three lines.
+    fn two_types(first: u32, second: u32) -> Memory {
+        let mut sketch = Sketch::default().file("src/types.py", &"x\n".repeat(400));
+        let mut start = 1;
+        for (name, methods) in [("First", first), ("Second", second)] {
+            sketch = sketch.symbol(Class, name, start, start + 1 + methods * 3);
+            for at in 0..methods {
+                let line = start + 2 + at * 3;
+                sketch = sketch.symbol(Method, &format!("{name}.run{at}"), line, line + 2);
+            }
+            start += 3 + methods * 3;
+        }
+        sketch.build()
+    }
+
+    #[test]
+    fn of_a_large_file_what_was_chosen_is_shown_and_the_first_lines_of_the_other_types() {
+        let file = FileId(0);
+        let small = two_types(10, 10);
+        assert_eq!(of_file(small.graph(), file, &[]).len(), 22);
+        let large = two_types(50, 20);
+        let second = large.id("Second");
+        let shown = of_file(large.graph(), file, &[second]);
+        let mut wanted = of_type(large.graph(), second);
+        assert_eq!(wanted.len(), 21);
+        wanted.insert(1);
+        assert_eq!(shown, wanted);
+        // Nothing chosen: the types alone.
+        assert_eq!(of_file(large.graph(), file, &[]), BTreeSet::from([1, 154]));
+        // A type that is too large by itself ends where the room does.
+        assert_eq!(of_file(large.graph(), file, &[large.id("First"), second]).len(), MOST);
+    }
+
+    #[test]
+    fn beside_what_is_shown_stands_first_what_calls_it_or_is_called() {
+        let sketch = |calls: &[(&str, &str)]| {
+            let mut sketch = Sketch::default()
+                .file("src/types.py", &"x\n".repeat(220))
+                .symbol(Class, "First", 1, 200)
+                .symbol(Method, "First.shown", 2, 5)
+                .symbol(Method, "First.short", 6, 7);
+            for at in 0..=BESIDE as u32 {
+                sketch = sketch.symbol(Method, &format!("First.run{at}"), 8 + at * 6, 13 + at * 6);
+            }
+            sketch = sketch.symbol(Class, "Second", 201, 220).symbol(Method, "Second.far", 202, 205);
+            for (from, to) in calls {
+                sketch = sketch.edge(from, Calls, to, 203);
+            }
+            sketch.build()
+        };
+        let lines = |repo: &Memory| beside(repo.graph(), FileId(0), &BTreeSet::from([1, 2, 3, 4, 5]));
+        // Those of the type that is shown, as far as there is room; no accessor.
+        let own: BTreeSet<u32> = (0..BESIDE as u32).map(|at| 8 + at * 6).collect();
+        assert_eq!(lines(&sketch(&[])), own);
+        let caller = lines(&sketch(&[("Second.far", "First.shown")]));
+        // With a body of three lines.
+        assert!(caller.is_superset(&BTreeSet::from([202, 203, 204, 205])));
+        assert_eq!(caller.len(), BESIDE + 3);
+        assert!(lines(&sketch(&[("First.shown", "Second.far")])).contains(&202));
+    }
 }

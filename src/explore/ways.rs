@@ -19,7 +19,7 @@ const VISITS: usize = 300;
 /// Partial paths kept per end.
 const BEAM: usize = 3;
 /// What a term of the query is still worth each time that a further step holds it.
-const AGAIN: f32 = 0.8;
+const AGAIN: f32 = 0.7;
 /// A step that nothing speaks for costs this on top of its hop.
 const STRANGER: f32 = 0.2;
 

@@ -265,6 +265,14 @@ impl Graph {
         &self.files
     }
 
+    /// Whether hardly a file is production code, as where a library for tests, or a collection of examples, is
+    /// all there is.
+    pub fn is_mostly_tests(&self) -> bool {
+        let code = || self.files.iter().filter(|file| file.language.is_some());
+        let production = code().filter(|file| !file.test).count();
+        production * 10 < code().count()
+    }
+
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }

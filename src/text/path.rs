@@ -67,11 +67,15 @@ pub fn is_test_path(path: &RepoPath) -> bool {
 }
 
 /// Whether a path is of a library for tests: in a folder named with `testing` or the like among other
-/// words, such as the module `okhttp-testing-support`, and no test itself.
+/// words, such as the module `parser-testing-support`, or for a mock, and no test itself.
 pub fn is_test_support(path: &RepoPath) -> bool {
+    const MOCK: &str = "mock";
     let words = ["test", "tests", "testing", "benchmarks", "samples", "examples"];
     let is_word = |word: &str| words.iter().any(|known| known.eq_ignore_ascii_case(word));
-    let named = |part: &str| part.split(['-', '_']).any(is_word);
+    let named = |part: &str| {
+        let mock = part.get(..MOCK.len()).is_some_and(|start| start.eq_ignore_ascii_case(MOCK));
+        mock || part.split(['-', '_']).any(is_word)
+    };
     path.directory().split('/').any(named) && !is_test(path)
 }
 
@@ -145,7 +149,11 @@ mod tests {
         for (path, expected) in [
             ("tests/it/main.rs", true),
             ("lib/src/jvmTest/kotlin/AClass.kt", true),
-            ("okhttp-testing-support/src/main/kotlin/A.kt", true),
+            ("parser-testing-support/src/main/kotlin/A.kt", true),
+            ("mockserver/src/main/kotlin/A.kt", true),
+            ("pkg/Mocks/a.py", true),
+            ("hammock/a.py", false),
+            ("pkg/mock.py", false),
             ("pkg/test_views.py", true),
             ("pkg/conftest.py", true),
             ("src/CallTest.kt", true),

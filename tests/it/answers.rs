@@ -320,3 +320,25 @@ fn json_holds_what_the_text_says() {
         .collect();
     assert_eq!(cited, citations(text.ends(0)));
 }
+
+#[test]
+fn a_library_for_tests_is_on_a_flow_where_it_is_all_that_is_named() {
+    let project = Project::empty();
+    project.write(
+        "mocks/server.py",
+        "class Server:\n    def start(self):\n        self.listen_here()\n\n    def listen_here(self):\n        return 1\n",
+    );
+    let flow = |query: &str| {
+        let run = project.run(&["explore", query]);
+        let steps = run.ends(0).lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+        steps.filter_map(|line| line.split("  ").next().map(str::to_owned)).collect::<Vec<_>>()
+    };
+    project.write(
+        "app/main.py",
+        "from mocks.server import Server\n\ndef run_main():\n    begin_it()\n\ndef begin_it():\n    Server().start()\n",
+    );
+    assert_eq!(flow("Server.start listen_here")[..2], ["1. Server.start", "2. Server.listen_here"]);
+    let main = flow("run_main begin_it Server.start");
+    assert_eq!(main[..2], ["1. run_main", "2. begin_it"]);
+    assert!(!main.contains(&"3. Server.start".to_owned()), "{main:?}");
+}
