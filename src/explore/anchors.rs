@@ -329,14 +329,14 @@ pub(super) mod tests {
         let query = Query::new(question, &[]);
         let request = Request { query: question.into(), ..Request::default() };
         let findings = rounds::run(project, &request, &query, &mut NoTrace);
-        let hops = Hops::new(project.graph(), false);
+        let hops = Hops::new(project, false);
         (findings, Words::new(project, &query, &|id| hops.allowed(id)))
     }
 
     fn anchors(project: &Project, question: &str) -> Vec<(String, Anchor)> {
         let graph = project.graph();
         let (findings, words) = found(project, question);
-        let hops = Hops::new(graph, false);
+        let hops = Hops::new(project, false);
         let list = Anchors::new(graph, &findings, &words, &hops).list;
         list.into_iter().map(|a| (graph.symbol(a.symbol).qualified.to_string(), a)).collect()
     }

@@ -53,9 +53,9 @@ pub fn answer_within(
     let graph = repo.graph();
     let mut reader = Reader { repo, sources: BTreeMap::new(), changed: BTreeSet::new() };
     let query = Query::new(&request.query, &request.keywords);
-    let hops = super::hops::Hops::new(graph, findings.wants_tests);
+    let hops = super::hops::Hops::new(repo, findings.wants_tests);
     let words = Words::new(repo, &query, &|id| hops.allowed(id));
-    let spine = spine::spine(graph, findings, &words);
+    let spine = spine::spine(repo, findings, &words);
     let question = findings.question && !spine.relevant.is_empty();
     let answering;
     let findings = if question {

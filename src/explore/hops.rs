@@ -5,7 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::resolve::{Edge, EdgeKind, FileId, Graph, Reason, SymbolId, SymbolKind};
+use super::Repository;
+use super::storing::{self, Stored};
+use crate::resolve::{Edge, EdgeKind, FileId, Graph, SymbolId, SymbolKind};
+use crate::text::Span;
 
 /// One way on from a symbol.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,6 +47,7 @@ pub(super) struct Wiring {
 
 /// The hops of one graph.
 pub(super) struct Hops<'g> {
+    repo: &'g dyn Repository,
     graph: &'g Graph,
     tests: bool,
 }
@@ -52,15 +56,13 @@ pub(super) struct Hops<'g> {
 const MOST_OVERRIDERS: usize = 64;
 /// With so many others beside it an implementation is one of interchangeable siblings.
 const SIBLINGS: usize = 2;
-/// The longest token between a value and its member: `!!.`.
-const ACCESS: u32 = 3;
 /// Uses of a field that are looked at for what is stored in it.
 const MOST_USES: usize = 48;
 
 impl<'g> Hops<'g> {
     /// `tests`: test code may be reached.
-    pub fn new(graph: &'g Graph, tests: bool) -> Self {
-        Hops { graph, tests }
+    pub fn new(repo: &'g dyn Repository, tests: bool) -> Self {
+        Hops { repo, graph: repo.graph(), tests }
     }
 
     /// Whether a flow may pass through a symbol.
@@ -181,19 +183,22 @@ impl<'g> Hops<'g> {
         }
     }
 
-    /// What a field, property or constant holds: what its initializer names, and what stands to the right
-    /// of its name on a line that uses it.
+    /// What a field, property or constant holds: what its initializer names, and what a line that names it stores
+    /// in it.
     fn stored_in(&self, id: SymbolId, moves: &mut Vec<Move>) {
         let symbol = self.graph.symbol(id);
-        let mut push = |edge: &Edge, cost: f32| {
+        let mut push = |edge: &Edge, name: Span, cost: f32| {
             let target = self.graph.symbol(edge.to);
             if !(target.kind.is_callable() || target.kind.is_type()) || edge.to == id {
                 return;
             }
+            let Some(stored) = self.stored(edge, name) else { return };
             let kind = match edge.kind {
                 EdgeKind::Instantiates => MoveKind::Instantiate,
                 EdgeKind::Calls if target.kind.is_type() => MoveKind::Instantiate,
-                EdgeKind::References | EdgeKind::Calls => MoveKind::Reference,
+                EdgeKind::References => MoveKind::Reference,
+                // What a call gives is stored, not what it runs.
+                EdgeKind::Calls if stored == Stored::Body => MoveKind::Reference,
                 _ => return,
             };
             let wiring = Some(Wiring { through: id, edge: edge.kind, file: edge.file, line: edge.line });
@@ -201,8 +206,9 @@ impl<'g> Hops<'g> {
         };
         if let Some(holder) = symbol.container {
             for edge in self.graph.outgoing(holder) {
-                if edge.file == symbol.file && symbol.full.encloses(edge.site) && edge.to != id {
-                    push(edge, 0.15);
+                let inside = edge.file == symbol.file && symbol.full.encloses(edge.site);
+                if inside && edge.to != id && edge.site.start >= symbol.name_span.end {
+                    push(edge, symbol.name_span, 0.15);
                 }
             }
         }
@@ -215,21 +221,19 @@ impl<'g> Hops<'g> {
                 continue;
             }
             for edge in self.graph.outgoing(used.from) {
-                let right = edge.file == used.file && edge.line == used.line && edge.col > used.col;
-                if right && !self.is_member_of(used, edge) {
-                    push(edge, 0.35);
+                if edge.file == used.file && edge.line == used.line && edge.col > used.col {
+                    push(edge, used.site, 0.35);
                 }
             }
         }
     }
 
-    /// Whether an edge is to a member of the value that is used right before it: `field.run()` runs a method
-    /// of what the field holds, and stores nothing.
-    fn is_member_of(&self, used: &Edge, edge: &Edge) -> bool {
-        let holder = self.graph.symbol(edge.to).container;
-        let member = holder.is_some_and(|holder| self.graph.symbol(holder).kind.is_type());
-        let told = matches!(edge.reason, Reason::ReceiverType | Reason::Unique);
-        member && told && edge.site.start <= used.site.end + ACCESS
+    /// What the text from a field's name to what an edge names stores in the field.
+    fn stored(&self, edge: &Edge, name: Span) -> Option<Stored> {
+        let source = self.repo.read(edge.file)?;
+        let start = source.lines.span(source.lines.line(name.start)).start;
+        let text = |from: u32, to: u32| source.text.get(from as usize..to as usize);
+        storing::stored(text(start, name.start)?, text(name.end, edge.site.start)?)
     }
 
     /// What says that a function fills a slot that is called, for each function once.

@@ -29,6 +29,7 @@ mod signals;
 mod sizing;
 mod skeleton;
 mod spine;
+mod storing;
 mod symbol;
 #[cfg(test)]
 pub(crate) mod testing;

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::SourceForm;
-use super::findings::{Findings, NamedSymbol};
+use super::findings::{Findings, Named, NamedSymbol};
 use super::siblings::Families;
 use super::skeleton;
 use super::spine::Spine;
@@ -67,7 +67,7 @@ struct Reach {
 const NEARBY: Reach = Reach { floor: 0.6, again: 0.85, passage: 60, most: 120 };
 /// For a sentence: something of each good file, then more of the best ones.
 const NARROW: Reach = Reach { floor: FLOOR, again: 0.8, passage: 24, most: 400 };
-const WIDE: Reach = Reach { again: 0.85, passage: 60, ..NARROW };
+const WIDE: Reach = Reach { again: 0.95, passage: 60, ..NARROW };
 /// Files of which the signatures beside the code are shown.
 const OUTLINED: usize = 6;
 /// Files of siblings shown as signatures.
@@ -211,6 +211,9 @@ impl Planner<'_> {
         if !self.adaptive || !self.spine.exists() {
             return;
         }
+        // What the question names, if only in plain words, is asked for.
+        let said = self.findings.symbols.iter().filter(|found| found.named != Named::No);
+        self.shown.extend(said.map(|found| found.symbol));
         let code = |id: &SymbolId| self.spine.contains(*id) || self.spine.named.contains(id);
         let mut settled: BTreeSet<SymbolId> = BTreeSet::new();
         for range in &self.findings.ranges {

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use super::Repository;
 use super::anchors::{Anchors, names_in};
 use super::answer::{Flow, FlowStep, Hop, HopKind, Via};
 use super::evidence::Words;
@@ -49,8 +50,9 @@ const SURE_BY_NAMES: f32 = 0.8;
 /// The most steps that a flow shows.
 const SHOWN: usize = 8;
 
-pub(super) fn spine(graph: &Graph, findings: &Findings, words: &Words) -> Spine {
-    let hops = Hops::new(graph, findings.wants_tests);
+pub(super) fn spine(repo: &dyn Repository, findings: &Findings, words: &Words) -> Spine {
+    let graph = repo.graph();
+    let hops = Hops::new(repo, findings.wants_tests);
     let anchors = Anchors::new(graph, findings, words, &hops);
     let ways = Ways::new(&hops, &anchors);
     let mut spine = Spine { relevant: anchors.relevant(), ..Spine::default() };
@@ -194,9 +196,10 @@ mod tests {
     use super::*;
     use crate::explore::anchors::tests::{found, handlers};
     use crate::explore::testing::{Memory, Sketch, chain};
+    use crate::explore::testing_project::Project;
     use crate::explore::{NamedSymbol, Repository};
     use crate::resolve::EdgeKind::*;
-    use crate::resolve::SymbolKind::{Class, Field, Function, Interface, Method};
+    use crate::resolve::SymbolKind::{Class, Function, Interface, Method};
 
     fn asked(repo: &Memory, names: &[&[&str]]) -> Findings {
         let named = names.iter().map(|meant| NamedSymbol {
@@ -209,7 +212,7 @@ mod tests {
 
     /// Each flow as its steps, a hop between them as its kind's first letter.
     fn drawn(repo: &Memory, findings: &Findings) -> Vec<String> {
-        let spine = spine(repo.graph(), findings, &Words::default());
+        let spine = spine(repo, findings, &Words::default());
         let step = |s: &FlowStep| match &s.hop {
             Some(hop) => {
                 let elided = if hop.elided > 0 { format!("(+{})", hop.elided) } else { String::new() };
@@ -243,7 +246,7 @@ mod tests {
             drawn(&repo, &findings),
             ["Call.execute Calls Call.respond Calls RealChain.proceed Dynamic Net.intercept"]
         );
-        let spine = spine(repo.graph(), &findings, &Words::default());
+        let spine = spine(&repo, &findings, &Words::default());
         assert!(spine.strong);
         assert!(spine.named.contains(&repo.id("Net.intercept")));
         assert!(!spine.named.contains(&repo.id("Cache.intercept")));
@@ -277,47 +280,94 @@ mod tests {
         );
     }
 
+    /// The flow between two symbols of one file.
+    fn between(path: &str, text: &str, from: &str, to: &str) -> Vec<String> {
+        let project = Project::new(&[(path, text)]);
+        let named = [from, to].map(|name| NamedSymbol {
+            name: name.into(),
+            symbols: vec![project.symbol(name)],
+            callable: true,
+        });
+        let findings = Findings { named: named.into(), ..Findings::default() };
+        let spine = spine(&project, &findings, &Words::default());
+        let hop = |s: &FlowStep| s.hop.as_ref().map_or(String::new(), |hop| format!("{:?}", hop.kind));
+        spine.flows.iter().flat_map(|flow| flow.steps.iter().map(hop)).collect()
+    }
+
+    const WORKERS: &[(&str, &str)] = &[
+        (
+            "run.py",
+            "class Worker:\n    def setup(self):\n        self.handler = STORED\n\n    def loop(self):\n        self.handler(1)\n\n\
+             def handle(x):\n    return x\n",
+        ),
+        (
+            "run.ts",
+            "class Worker {\n  handler: any;\n  setup() {\n    this.handler = STORED;\n  }\n  loop() {\n    this.handler(1);\n  }\n}\n\
+             function handle(x: number) {\n  return x;\n}\n",
+        ),
+        (
+            "run.go",
+            "package run\n\ntype Worker struct {\n\thandler func(int) int\n}\n\nfunc (w *Worker) setup() {\n\tw.handler = STORED\n}\n\n\
+             func (w *Worker) loop() {\n\tw.handler(1)\n}\n\nfunc handle(x int) int {\n\treturn x\n}\n",
+        ),
+        (
+            "run.rs",
+            "struct Worker {\n    handler: fn(u8) -> u8,\n}\nimpl Worker {\n    fn setup(&mut self) {\n        self.handler = STORED;\n    }\n\
+             \x20   fn run(&self) {\n        (self.handler)(1);\n    }\n}\nfn handle(x: u8) -> u8 {\n    x\n}\n",
+        ),
+        (
+            "run.kt",
+            "class Worker {\n  var handler: (Int) -> Int = { it }\n  fun setup() {\n    handler = STORED\n  }\n  fun loop() {\n    handler(1)\n  }\n}\n\
+             fun handle(x: Int): Int {\n  return x\n}\n",
+        ),
+        (
+            "Worker.java",
+            "class Worker {\n  IntUnaryOperator handler;\n  void setup() {\n    this.handler = STORED;\n  }\n  void loop() {\n    this.handler.applyAsInt(1);\n  }\n\
+             \x20 static int handle(int x) {\n    return x;\n  }\n}\n",
+        ),
+    ];
+
     #[test]
-    fn what_a_field_holds_is_a_callback() {
-        let text = "x\n".repeat(20);
-        let repo = Sketch::default()
-            .file("src/run.py", &text)
-            .symbol(Class, "Worker", 1, 12)
-            .symbol(Field, "Worker.handler", 2, 2)
-            .symbol(Method, "Worker.setup", 3, 5)
-            .symbol(Method, "Worker.loop", 6, 9)
-            .symbol(Function, "handle", 14, 16)
-            .symbol(Function, "other", 17, 19)
-            .edge("Worker.loop", Calls, "Worker.handler", 7)
-            .edge("Worker.setup", References, "Worker.handler", 4)
-            .edge("Worker.setup", References, "handle", 4)
-            .edge("Worker.setup", References, "other", 5)
-            .build();
-        assert_eq!(
-            drawn(&repo, &asked(&repo, &[&["Worker.loop"], &["handle"]])),
-            ["Worker.loop Callback handle"]
-        );
-        // The line that stores `handle` says nothing of `other`.
-        assert!(drawn(&repo, &asked(&repo, &[&["Worker.loop"], &["other"]])).is_empty());
+    fn what_a_field_holds_is_a_callback_and_what_stands_beside_it_is_none() {
+        for (path, text) in WORKERS {
+            let (from, function) = match *path {
+                "run.rs" => ("Worker::run", "handle"),
+                "Worker.java" => ("Worker.loop", "Worker.handle"),
+                _ => ("Worker.loop", "handle"),
+            };
+            let flow = |stored: &str| between(path, &text.replace("STORED", stored), from, function);
+            let itself = match *path {
+                "run.kt" => "::handle",
+                "Worker.java" => "Worker::handle",
+                _ => "handle",
+            };
+            // Python's own types say what the field is.
+            let hop = if *path == "run.py" { "Calls" } else { "Callback" };
+            assert_eq!(flow(itself), [hop, ""], "{path}");
+            // What a call gives is stored, not what it runs.
+            assert!(flow("handle(2)").is_empty(), "{path}");
+            let compared = text.replace(" = STORED", " == other(handle(1))");
+            assert!(between(path, &compared, from, function).is_empty(), "{path}");
+        }
     }
 
     #[test]
     fn a_field_holds_no_method_that_is_called_on_it() {
-        let text = "x\n".repeat(20);
-        let repo = Sketch::default()
-            .file("src/run.go", &text)
-            .symbol(Class, "Group", 1, 12)
-            .symbol(Field, "Group.engine", 2, 2)
-            .symbol(Method, "Group.add", 3, 5)
-            .symbol(Method, "Group.serve", 6, 9)
-            .symbol(Class, "Engine", 12, 19)
-            .symbol(Method, "Engine.route", 13, 15)
-            .edge("Group.serve", References, "Group.engine", 7)
-            .edge("Group.add", References, "Group.engine", 4)
-            .edge("Group.add", Calls, "Engine.route", 4)
-            .on_receiver()
-            .build();
-        assert!(drawn(&repo, &asked(&repo, &[&["Group.serve"], &["Engine.route"]])).is_empty());
+        for (path, text) in [
+            (
+                "run.go",
+                "package run\n\ntype Group struct {\n\tengine *Engine\n}\n\nfunc (g *Group) add() {\n\tg.engine.route()\n}\n\n\
+                 func (g *Group) serve() bool {\n\treturn g.engine != nil\n}\n\ntype Engine struct{}\n\nfunc (e *Engine) route() {\n\tprintln(1)\n}\n",
+            ),
+            (
+                "run.py",
+                "class Engine:\n    def route(self):\n        return 1\n\nclass Group:\n    def __init__(self):\n        self.engine: list[Engine] = []\n\n\
+                 \x20   def add(self):\n        self.engine[0].route()\n\n    def serve(self):\n        return len(self.engine)\n",
+            ),
+        ] {
+            assert!(between(path, text, "Group.serve", "Engine.route").is_empty(), "{path}");
+            assert_eq!(between(path, text, "Group.add", "Engine.route"), ["Calls", ""], "{path}");
+        }
     }
 
     #[test]
@@ -358,7 +408,7 @@ mod tests {
         let project = handlers(3);
         let graph = project.graph();
         let (findings, words) = found(&project, "how does the bus publish an event until handlers handle it");
-        let hops = Hops::new(graph, false);
+        let hops = Hops::new(&project, false);
         let anchors = Anchors::new(graph, &findings, &words, &hops);
         let best = Ways::new(&hops, &anchors).best(&anchors, 0, &BTreeSet::new()).unwrap();
         let steps: Vec<&str> = best.nodes.iter().map(|&id| graph.symbol(id).qualified.as_str()).collect();
@@ -369,7 +419,7 @@ mod tests {
     #[test]
     fn what_names_choose_is_sure() {
         let repo = line_of(&["a", "b"]).build();
-        let spine = spine(repo.graph(), &asked(&repo, &[&["a"], &["b"]]), &Words::default());
+        let spine = spine(&repo, &asked(&repo, &[&["a"], &["b"]]), &Words::default());
         assert!(!spine.flows[0].by_words);
     }
 

@@ -15,8 +15,6 @@ pub(crate) struct Sketch {
     files: Vec<(String, String)>,
     symbols: Vec<(String, SymbolKind, String, u32, u32)>,
     edges: Vec<(String, EdgeKind, String, u32)>,
-    /// The edges that the type of what stands before the name says.
-    on_receivers: Vec<usize>,
 }
 
 pub(crate) struct Memory {
@@ -41,12 +39,6 @@ impl Sketch {
     /// An edge written at `line` of the file of `from`.
     pub fn edge(mut self, from: &str, kind: EdgeKind, to: &str, line: u32) -> Self {
         self.edges.push((from.into(), kind, to.into(), line));
-        self
-    }
-
-    /// The edge given last is to a member of what stands before its name.
-    pub fn on_receiver(mut self) -> Self {
-        self.on_receivers.push(self.edges.len() - 1);
         self
     }
 
@@ -101,7 +93,6 @@ impl Sketch {
         let edges = self.edges.iter().enumerate().map(|(n, (from, kind, to, line))| {
             let (n, at) = (n as u32, &symbols[id(from).0 as usize]);
             let unsaid = *line == 0;
-            let on_receiver = self.on_receivers.contains(&(n as usize));
             Edge {
                 from: id(from),
                 to: id(to),
@@ -110,7 +101,7 @@ impl Sketch {
                 site: if unsaid { at.name_span } else { Span::new(n, n + 1) },
                 line: if unsaid { at.name_line } else { *line },
                 col: n,
-                reason: if on_receiver { Reason::ReceiverType } else { Reason::Scope },
+                reason: Reason::Scope,
                 confidence: Confidence(100),
             }
         });
