@@ -67,7 +67,7 @@ struct Reach {
 const NEARBY: Reach = Reach { floor: 0.6, again: 0.85, passage: 60, most: 120 };
 /// For a sentence: something of each good file, then more of the best ones.
 const NARROW: Reach = Reach { floor: FLOOR, again: 0.8, passage: 24, most: 400 };
-const WIDE: Reach = Reach { again: 0.95, passage: 60, ..NARROW };
+const WIDE: Reach = Reach { again: 0.9, passage: 60, ..NARROW };
 /// Files of which the signatures beside the code are shown.
 const OUTLINED: usize = 6;
 /// Files of siblings shown as signatures.

@@ -424,19 +424,24 @@ mod tests {
     }
 
     #[test]
-    fn an_instance_runs_its_named_method() {
-        let text = "x\n".repeat(12);
+    fn an_instance_runs_a_named_method_that_only_code_elsewhere_can_call() {
+        let text = "x\n".repeat(15);
         let repo = Sketch::default()
             .file("src/pool.rs", &text)
             .symbol(Function, "spawn", 1, 3)
             .symbol(Interface, "Job", 4, 6)
             .symbol(Class, "Task", 7, 12)
             .symbol(Method, "Task.poll", 8, 10)
+            .symbol(Method, "Task.own", 11, 11)
+            .symbol(Function, "tend", 13, 15)
             .edge("spawn", Instantiates, "Task", 2)
+            .edge("tend", Calls, "Task.own", 14)
             .build();
         assert_eq!(
             drawn(&repo, &asked(&repo, &[&["spawn"], &["Task.poll"]])),
             ["spawn Instantiates Task.poll"]
         );
+        // What something here calls does not run because there is an instance.
+        assert!(drawn(&repo, &asked(&repo, &[&["spawn"], &["Task.own"]])).is_empty());
     }
 }

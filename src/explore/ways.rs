@@ -167,10 +167,9 @@ impl<'h> Net<'h> {
         }
         let anchors = self.anchors.list.len();
         let (known, hops, plain) = (&self.known, self.hops, self.anchors.plain());
-        // What a sentence does not name runs on an instance only where something outside may call it.
+        // A member runs because there is an instance only where something outside may call it.
         let wanted = |id: SymbolId| {
-            known.get(&id).is_some_and(|&at| (at as usize) < anchors)
-                && (!plain || hops.called_from_outside(id))
+            known.get(&id).is_some_and(|&at| (at as usize) < anchors) && hops.called_from_outside(id)
         };
         let mut found = self.hops.from(self.nodes[at as usize].symbol, &wanted);
         found.retain(|step| !plain || !hops.mentions_a_type(step));
