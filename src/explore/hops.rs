@@ -196,6 +196,8 @@ impl<'g> Hops<'g> {
             let kind = match edge.kind {
                 EdgeKind::Instantiates => MoveKind::Instantiate,
                 EdgeKind::Calls if target.kind.is_type() => MoveKind::Instantiate,
+                // A type that is only mentioned, as that of the elements of a list, makes no instance.
+                EdgeKind::References if target.kind.is_type() && target.kind != SymbolKind::Object => return,
                 EdgeKind::References => MoveKind::Reference,
                 // What a call gives is stored, not what it runs.
                 EdgeKind::Calls if stored == Stored::Body => MoveKind::Reference,

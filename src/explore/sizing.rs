@@ -42,7 +42,7 @@ pub(super) struct Sizing {
 /// A body up to this is shown whole.
 const WHOLE: u32 = 48;
 /// A longer body on the flow is shown whole, in a later unit, up to this.
-const LONG: u32 = 140;
+const LONG: u32 = 240;
 /// Lines after the signature of a long body.
 const HEAD: u32 = 6;
 /// Lines on both sides of a line that matters in a long body.
@@ -76,8 +76,9 @@ const SIBLINGS: usize = 8;
 const NEAR: usize = 2;
 /// A function with more callers is a helper.
 const HELPER: usize = 12;
-/// Lines of what the flow calls.
+/// Lines of what the flow calls, and of what that calls.
 const CALLED: u32 = 160;
+const CALLED_FROM_THERE: u32 = 80;
 /// Symbols that are named without their code.
 const MENTIONS: usize = 10;
 /// Symbols in a heading.
@@ -125,8 +126,10 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
     if spine.strong {
         plan.long_bodies();
         plan.siblings(true);
-        plan.callees();
+        let called = plan.callees(&plan.on_flow(), CALLED);
         plan.found(&NEARBY);
+        plan.callees(&called, CALLED_FROM_THERE);
+        plan.rest();
         plan.siblings(false);
     } else {
         // A flow that words chose may be another one than is meant: what was found, and what stands beside it
@@ -136,10 +139,10 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
         plan.beside();
         plan.long_bodies();
         plan.found(&WIDE);
-        plan.callees();
+        plan.callees(&plan.on_flow(), CALLED);
         plan.siblings(false);
     }
-    plan.mention();
+    plan.out.mentions = plan.worth_naming();
     plan.out
 }
 
@@ -389,7 +392,8 @@ impl Planner<'_> {
             }
             for id in types {
                 let file = self.graph.symbol(id).file;
-                if self.is_skeleton(file) || self.redundant(id).is_some() {
+                let short = self.graph.symbol(id).lines.count() <= WHOLE;
+                if short || self.is_skeleton(file) || self.redundant(id).is_some() {
                     self.view(id);
                 } else {
                     let sign = skeleton::signature(self.graph, id);
@@ -439,12 +443,17 @@ impl Planner<'_> {
         self.near = near;
     }
 
-    /// What the lines that are shown of the flow call, as far as it is short: what is in the same file first,
-    /// and there what the question's words speak for.
-    fn callees(&mut self) {
+    /// What is on the flow, what the query names, and what stands by the flow.
+    fn on_flow(&self) -> Vec<SymbolId> {
         let on = self.spine.paths.iter().flatten().chain(&self.spine.named).chain(&self.near);
+        on.copied().collect()
+    }
+
+    /// What the lines that are shown of `from` call, as far as it is short: what is in the same file first, and
+    /// there what the question's words speak for. Shows up to `most` lines, and gives what is shown.
+    fn callees(&mut self, from: &[SymbolId], most: u32) -> Vec<SymbolId> {
         let mut found: BTreeMap<SymbolId, (bool, usize, usize, u32)> = BTreeMap::new();
-        for (nth, &id) in on.enumerate() {
+        for (nth, &id) in from.iter().enumerate() {
             let own = self.graph.symbol(id);
             let planned = self.planned.get(&own.file);
             for edge in self.graph.outgoing(id).iter().filter(|edge| edge.kind == EdgeKind::Calls) {
@@ -467,13 +476,32 @@ impl Planner<'_> {
         }
         let mut order: Vec<_> = found.into_iter().map(|(id, key)| (key, id)).collect();
         order.sort_unstable();
-        let mut left = CALLED;
+        let mut left = most;
+        let mut viewed = Vec::new();
         for (_, id) in order {
-            let symbol = self.graph.symbol(id);
-            let lines = symbol.lines.count();
-            let shown = self.planned.get(&symbol.file).is_some_and(|at| at.contains(&symbol.name_line));
-            if !shown && lines <= left {
+            let lines = self.graph.symbol(id).lines.count();
+            if !self.is_begun(id) && lines <= left {
                 left -= lines;
+                self.view(id);
+                viewed.push(id);
+            }
+        }
+        viewed
+    }
+
+    /// Whether the line with a symbol's name is planned.
+    fn is_begun(&self, id: SymbolId) -> bool {
+        let symbol = self.graph.symbol(id);
+        self.planned.get(&symbol.file).is_some_and(|lines| lines.contains(&symbol.name_line))
+    }
+
+    /// What would only be named although it stands beside what is shown and there may be room for it.
+    fn rest(&mut self) {
+        for id in self.worth_naming() {
+            let symbol = self.graph.symbol(id);
+            let short = (2..=WHOLE).contains(&symbol.lines.count());
+            let beside = self.planned.contains_key(&symbol.file) && !self.is_begun(id);
+            if short && beside && symbol.kind.is_callable() && !symbol.without_body {
                 self.view(id);
             }
         }
@@ -487,7 +515,8 @@ impl Planner<'_> {
         }
         // A file far from the best shows no code, and so no signatures instead of it.
         let best = self.findings.best_file();
-        let found = self.findings.files.iter().filter(|file| file.1 / best >= FLOOR).map(|file| file.0);
+        let floor = if self.spine.strong { NEARBY.floor } else { FLOOR };
+        let found = self.findings.files.iter().filter(|file| file.1 / best >= floor).map(|file| file.0);
         let dispatched = self.spine.dispatched.iter().filter_map(|&id| self.graph.symbol(id).container);
         let bases: Vec<SymbolId> = dispatched.collect();
         let others = bases.iter().flat_map(|&base| self.families.implementers(base));
@@ -605,25 +634,23 @@ impl Planner<'_> {
         holding.last()
     }
 
-    fn mention(&mut self) {
+    /// The symbols on the flow, those that the query names, and those near the best, each once.
+    fn worth_naming(&self) -> Vec<SymbolId> {
         let best = self.findings.symbols.first().map_or(1.0, |s| s.score);
         let near = self.findings.symbols.iter().filter(|s| s.score >= best * 0.4).map(|s| s.symbol);
-        let on = self.spine.paths.iter().flatten().copied().chain(self.spine.named.iter().copied());
+        let on = self.spine.paths.iter().flatten().chain(&self.spine.named).copied();
         let mut seen = BTreeSet::new();
-        let (mut planned, mut others) = (0, 0);
-        for id in on.chain(near) {
-            let symbol = self.graph.symbol(id);
-            if symbol.kind == SymbolKind::Module || !seen.insert(id) {
-                continue;
-            }
-            // What is planned is named only where its code does not fit.
-            let code = self.planned.get(&symbol.file).is_some_and(|lines| lines.contains(&symbol.name_line));
-            let count = if code { &mut planned } else { &mut others };
-            if *count < MENTIONS {
+        let told = |id: &SymbolId| self.graph.symbol(*id).kind != SymbolKind::Module && seen.insert(*id);
+        let (mut begun, mut others) = (0, 0);
+        on.chain(near)
+            .filter(told)
+            .filter(|&id| {
+                // What is planned is named only where its code does not fit.
+                let count = if self.is_begun(id) { &mut begun } else { &mut others };
                 *count += 1;
-                self.out.mentions.push(id);
-            }
-        }
+                *count <= MENTIONS
+            })
+            .collect()
     }
 }
 

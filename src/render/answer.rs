@@ -140,16 +140,19 @@ mod tests {
             2	  fun execute() {
             3	    return respond()
             4	  }
+            5
             6	  fun respond() {
             7	    val all = listOf(Retry(), Cache(), Net())
             8	    return RealChain(all).proceed()
             9	  }
+            10	}
 
             #### src/Chain.kt — RealChain.proceed, RealChain
             5	class RealChain : Chain {
             6	  override fun proceed() {
             7	    all[0].intercept(this)
             8	  }
+            9	}
 
             #### src/Net.kt — Net.intercept, Net
             1	class Net : Interceptor {
@@ -160,6 +163,7 @@ mod tests {
             6	    step()
             7	    return chain.proceed()
             8	  }
+            9	}
 
             #### src/Cache.kt — Cache, Cache.intercept · skeleton (signatures only, bodies elided)
             1	class Cache : Interceptor {
