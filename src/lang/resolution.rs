@@ -235,6 +235,8 @@ pub struct FolderPackages {
     pub divider: char,
     /// The ending of the declared name of a second package of a folder: its tests from outside.
     pub outside: &'static str,
+    /// Declared names of what is not imported, which give way to any other of the folder: programs.
+    pub not_imported: &'static [&'static str],
 }
 
 /// How the texts of imports name files.

@@ -13,8 +13,9 @@ use rayon::prelude::*;
 use super::{
     Edge, EdgeKind, FileId, Graph, ResolveInput, Symbol, SymbolId, SymbolKind,
     carried::{Carried, Kept},
-    digests::Digests,
+    digests::{Difference, Digests},
     edges::{Made, file_tables, resolved, tables},
+    module_answers,
     relations::Relations,
     surface,
     symbols::{Gid, Known, Symbols, symbols},
@@ -68,10 +69,15 @@ pub fn resolve_again(inputs: &[ResolveInput<'_>], before: &Resolution, edited: &
     let carried = carried.as_ref();
     let (tables, kinship) = tables(inputs, made, carried, &mut keys);
     let old = &before.kept;
-    let same_places = carried.is_some() && Arc::ptr_eq(&tables.modules, &old.modules);
-    let digests = Digests::new(&tables, carried.map(|_| (&*before.digests, kinship.reused, same_places)));
+    let same_kin = carried.is_some() && kinship.reused;
+    let digests = Digests::new(&tables, same_kin.then_some(&*before.digests));
     tracing::debug!("digests made");
-    let difference = digests.since(&before.digests);
+    // Modules that are carried over mean what they did.
+    let mut difference = match carried {
+        Some(_) => Difference::default(),
+        None => module_answers::difference(old, &before.graph, &tables),
+    };
+    digests.since(&before.digests, &mut difference);
     keys.extend(difference.keys);
     let differs = |at: usize| difference.all || difference.files.contains(&tables.file(at as u32).key);
     let symbols = symbols(&tables, &|at| {

@@ -26,7 +26,6 @@ type Table<K, V> = Vec<(K, V)>;
 pub(super) struct Digests {
     targets: Table<FileKey, Arc<Targets>>,
     kin: Arc<KinDigests>,
-    places: Arc<PlaceDigests>,
 }
 
 /// What the families were.
@@ -36,14 +35,6 @@ pub(super) struct KinDigests {
     /// The blocks for types from outside, by the key of the type's name.
     foreign: Table<Key, u64>,
     blankets: u64,
-}
-
-/// What modules and languages there were.
-#[derive(Default)]
-pub(super) struct PlaceDigests {
-    /// Where each module of a tree of modules is.
-    modules: Table<Lasting, u64>,
-    languages: BTreeSet<String>,
 }
 
 /// Everything that the families say of a definition.
@@ -56,6 +47,7 @@ struct Entry {
 }
 
 /// What differs between two resolutions' tables.
+#[derive(Default)]
 pub(super) struct Difference {
     pub keys: BTreeSet<Key>,
     /// Files whose own entries differ.
@@ -89,26 +81,19 @@ fn each_pair<'t, K: Ord, V>(
 }
 
 impl Digests {
-    /// `before` are those of a resolution of which it is said whether its families and its modules are the tables',
-    /// but for the numbers of definitions.
-    pub fn new(tables: &Tables<'_>, before: Option<(&Digests, bool, bool)>) -> Self {
+    /// `before` are those of a resolution whose families are the tables', but for the numbers of definitions.
+    pub fn new(tables: &Tables<'_>, before: Option<&Digests>) -> Self {
         let files = tables.files().iter().zip(&tables.targets);
         let mut targets: Table<FileKey, Arc<Targets>> =
             files.map(|(file, targets)| (file.key, targets.clone())).collect();
         targets.sort_by_key(|(file, _)| *file);
-        let kin = before.filter(|(_, kin, _)| *kin).map(|(before, ..)| before.kin.clone());
-        let places = before.filter(|(.., places)| *places).map(|(before, ..)| before.places.clone());
-        Digests {
-            targets,
-            kin: kin.unwrap_or_else(|| Arc::new(KinDigests::new(tables))),
-            places: places.unwrap_or_else(|| Arc::new(PlaceDigests::new(tables))),
-        }
+        let kin = before.map(|before| before.kin.clone());
+        Digests { targets, kin: kin.unwrap_or_else(|| Arc::new(KinDigests::new(tables))) }
     }
 
-    /// What differs from the digests of before.
-    pub fn since(&self, before: &Digests) -> Difference {
-        let mut keys = BTreeSet::new();
-        let mut files = BTreeSet::new();
+    /// Adds what differs from the digests of before.
+    pub fn since(&self, before: &Digests, difference: &mut Difference) {
+        let Difference { keys, files, .. } = difference;
         each_pair(&before.targets, &self.targets, |file, old, new| {
             let same = |(old, new): (&Arc<Targets>, &Arc<Targets>)| {
                 Arc::ptr_eq(old, new) || old.digests == new.digests
@@ -119,16 +104,8 @@ impl Digests {
             }
         });
         if !Arc::ptr_eq(&before.kin, &self.kin) {
-            self.kin.since(&before.kin, &mut keys, &mut files);
+            self.kin.since(&before.kin, keys, files);
         }
-        let (old, new) = (&before.places, &self.places);
-        let mut all = old.languages != new.languages;
-        if !Arc::ptr_eq(old, new) {
-            each_pair(&old.modules, &new.modules, |_, old, new| {
-                all |= old.is_some() && new.is_some() && old != new;
-            });
-        }
-        Difference { keys, files, all }
     }
 }
 
@@ -177,32 +154,6 @@ impl KinDigests {
         if self.blankets != before.blankets {
             keys.insert(Key::blankets());
         }
-    }
-}
-
-impl PlaceDigests {
-    fn new(tables: &Tables<'_>) -> Self {
-        let mut digests = PlaceDigests::default();
-        let trail = Trail::none();
-        let world = tables.world(&trail);
-        for file in world.files() {
-            if let Some(language) = &world.defs.input(file).file.language
-                && !digests.languages.contains(language)
-            {
-                digests.languages.insert(language.clone());
-            }
-        }
-        let place = |(module, parent, root): (Gid, Option<Gid>, Option<Gid>)| {
-            let ends: Vec<Gid> = parent.into_iter().chain(root).collect();
-            let seen = digest(|hash| {
-                parent.is_some().hash(hash);
-                lasting_gids(tables, hash, &ends);
-            });
-            (tables.numbers.lasting(module), seen)
-        };
-        digests.modules = tables.modules.all_modules().map(place).collect();
-        digests.modules.sort_unstable();
-        digests
     }
 }
 

@@ -77,10 +77,7 @@ fn same_signature(world: &World<'_>, own: Gid, wanted: Gid) -> bool {
     let (a, b) = (world.defs.def(own), world.defs.def(wanted));
     // What is not public is seen in its own package only.
     let public = b.name.starts_with(char::is_uppercase);
-    let packages = |gid: Gid| {
-        let file = world.defs.file(gid);
-        world.modules.tree(file).and_then(|tree| tree.package_of(file))
-    };
+    let packages = |gid: Gid| world.package_of(world.defs.file(gid));
     let folders = matches!(world.defs.rules(own).modules, ModuleSystem::Packages { folders: Some(_), .. });
     if folders && !public && packages(own) != packages(wanted) {
         return false;

@@ -10,8 +10,8 @@
 //!
 //! While a file is resolved, its trail notes what it looked at in other files ([`trail`]). After an edit
 //! [`resolve_again`] takes over the edges of each file on whose trail nothing has changed: what others see of
-//! the edited files ([`surface`]) and the entries of the tables ([`digests`]) are compared with those of before. The
-//! tables are carried over in the same way ([`carried`]).
+//! the edited files ([`surface`]), the entries of the tables ([`digests`]) and what names mean in the trees of modules
+//! ([`module_answers`]) are compared with those of before. The tables are carried over in the same way ([`carried`]).
 
 mod again;
 mod arguments;
@@ -34,6 +34,7 @@ mod kin;
 mod lineage;
 mod links;
 mod members;
+mod module_answers;
 mod module_tree;
 mod modules;
 mod moves;

@@ -11,52 +11,59 @@ use super::{
 };
 use crate::{
     extract::{Def, Name, SymbolKind},
-    lang::{FolderPackages, ModuleSystem},
+    lang::{FolderPackages, ModuleSystem, ResolutionRules},
 };
 
 /// The modules of one family of languages.
 #[derive(Clone, Default)]
 pub(super) struct Tree {
     pub id: u16,
+    pub family: &'static str,
     /// Declared packages by name (`a.b`), and the top-level definitions of each by name.
     pub packages: Quick<String, u32>,
     pub package_names: Vec<String>,
-    package_members: Quick<(u32, Name), Vec<Gid>>,
+    pub package_members: Quick<(u32, Name), Vec<Gid>>,
     /// The package of each file, and the name that a package's files declare, where that is another matter
     /// than its path.
-    package_of: Quick<u32, u32>,
-    declared_names: Quick<u32, String>,
+    pub package_of: Quick<u32, u32>,
+    pub declared_names: Quick<u32, String>,
     /// Folders that hold modules, at any depth.
-    folders: Quick<String, u32>,
+    pub folders: Quick<String, u32>,
     pub folder_names: Vec<String>,
     /// The file's module by its path without extension.
-    files: Quick<String, Gid>,
+    pub files: Quick<String, Gid>,
     /// Modules of test files.
     tests: BTreeSet<Gid>,
     /// Folders from which absolute imports start, by the first segment that they offer.
-    roots: Quick<String, Vec<String>>,
+    pub roots: Quick<String, Vec<String>>,
     /// A crate's module tree.
     /// Several of one name are alternatives.
-    child_module: Quick<(Gid, Name), Vec<Gid>>,
+    pub child_module: Quick<(Gid, Name), Vec<Gid>>,
     pub parent: Quick<Gid, Gid>,
     pub crate_root: Quick<Gid, Gid>,
-    crates: Quick<String, Vec<Gid>>,
+    pub crates: Quick<String, Vec<Gid>>,
     /// Where files are named by the texts of imports.
     pub specifiers: Specifiers,
 }
 
 impl Tree {
     /// That of some files, of `count` in all.
-    pub fn new(id: u16, defs: &Defs<'_>, files: &[u32], system: &ModuleSystem, count: usize) -> Self {
-        let tree = match system {
+    pub fn new(
+        id: u16,
+        defs: &Defs<'_>,
+        files: &[u32],
+        rules: &'static ResolutionRules,
+        count: usize,
+    ) -> Self {
+        let tree = match &rules.modules {
             ModuleSystem::Paths(system) => {
                 Tree { specifiers: Specifiers::new(defs, files, system, count), ..Tree::default() }
             }
             ModuleSystem::Files { folder_stem } => file_tree(defs, files, folder_stem),
             ModuleSystem::Packages { folders, .. } => package_tree(defs, files, *folders, count),
-            ModuleSystem::Crates { .. } => crate_tree(defs, files, system, count),
+            system @ ModuleSystem::Crates { .. } => crate_tree(defs, files, system, count),
         };
-        Tree { id, ..tree }
+        Tree { id, family: rules.family, ..tree }
     }
 
     /// The names under which a package has a file's definitions, with them.
@@ -91,9 +98,9 @@ impl Tree {
         }
     }
 
-    /// The package with a name, in segments.
-    pub fn package(&self, segments: &[Name]) -> Option<Place> {
-        self.packages.get(&segments.join(".")).map(|&id| Place::Package(self.id, id))
+    /// The package with a name: `a.b`.
+    pub fn package(&self, name: &str) -> Option<Place> {
+        self.packages.get(name).map(|&id| Place::Package(self.id, id))
     }
 
     /// The package that a file is part of.
@@ -111,9 +118,9 @@ impl Tree {
         self.package_members.get(&(package, name.into())).map_or(&[], Vec::as_slice)
     }
 
-    pub fn subpackage(&self, package: u32, name: &str) -> Option<Place> {
-        let full = format!("{}.{name}", self.package_names[package as usize]);
-        self.packages.get(&full).map(|&id| Place::Package(self.id, id))
+    /// What a package of a name in another package is called.
+    pub fn below(&self, package: u32, name: &str) -> String {
+        format!("{}.{name}", self.package_names[package as usize])
     }
 
     /// The module or folder of a name in a folder.
@@ -281,8 +288,20 @@ fn folder_package(
     name
 }
 
+/// The name that most of a package's files declare, of how many each; of equally many none. Files of a folder that
+/// no build takes into its package may declare what they want.
+fn declared_name<'n>(names: &BTreeMap<&'n str, usize>, system: &FolderPackages) -> Option<&'n str> {
+    let rank = |name: &str, files: usize| (!system.not_imported.contains(&name), files);
+    let best = names.iter().map(|(name, &files)| rank(name, files)).max()?;
+    let mut most = names.iter().filter(|(name, files)| rank(name, **files) == best);
+    let (&name, _) = most.next()?;
+    most.next().is_none().then_some(name)
+}
+
 fn package_tree(defs: &Defs<'_>, files: &[u32], folders: Option<&FolderPackages>, count: usize) -> Tree {
     let mut tree = Tree::default();
+    // By package, the names that its files declare, each with the number of the files.
+    let mut names: BTreeMap<u32, BTreeMap<&str, usize>> = BTreeMap::new();
     let manifests: Vec<(&str, &str)> = (0..count as u32)
         .filter_map(|file| {
             let path = &defs.input(file).file.path;
@@ -311,12 +330,16 @@ fn package_tree(defs: &Defs<'_>, files: &[u32], folders: Option<&FolderPackages>
         }
         let id = tree.packages[&name];
         tree.package_of.insert(file, id);
-        if folders.is_some() && !declared.is_empty() {
-            tree.declared_names.entry(id).or_insert_with(|| declared.to_owned());
+        if !declared.is_empty() {
+            *names.entry(id).or_default().entry(declared).or_default() += 1;
         }
         for (name, gid) in Tree::members_of(defs, file) {
             tree.package_members.entry((id, name)).or_default().push(gid);
         }
+    }
+    if let Some(system) = folders {
+        let chosen = names.iter().map(|(&id, names)| (id, declared_name(names, system)));
+        tree.declared_names = chosen.filter_map(|(id, name)| Some((id, name?.to_owned()))).collect();
     }
     tree
 }

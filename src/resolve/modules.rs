@@ -90,7 +90,7 @@ impl Modules {
                 tree_of[file as usize] = trees.len();
             }
             let rules = defs.input(files[0]).rules.expect("grouped by having rules");
-            let tree = Tree::new(trees.len() as u16, defs, files, &rules.modules, count);
+            let tree = Tree::new(trees.len() as u16, defs, files, rules, count);
             trees.push(Arc::new(tree));
         }
         Modules { trees, tree_of: tree_of.into() }
@@ -112,12 +112,12 @@ impl Modules {
                         Arc::make_mut(tree).put_members(defs, file);
                     }
                 }
-                system @ ModuleSystem::Crates { .. } => {
+                ModuleSystem::Crates { .. } => {
                     let stays = |&gid: &Gid| carried.moves.keeps(gid);
                     if !tree.crate_root.keys().all(stays) {
                         let own = |other: &u32| self.tree_of[*other as usize] == self.tree_of[file as usize];
                         let files: Vec<u32> = (0..self.tree_of.len() as u32).filter(own).collect();
-                        *tree = Arc::new(Tree::new(tree.id, defs, &files, system, self.tree_of.len()));
+                        *tree = Arc::new(Tree::new(tree.id, defs, &files, rules, self.tree_of.len()));
                     }
                 }
             }
@@ -147,11 +147,8 @@ impl Modules {
         &self.trees[id as usize]
     }
 
-    /// Each module of a crate with its parent and the crate's root, in no order.
-    pub fn all_modules(&self) -> impl Iterator<Item = (Gid, Option<Gid>, Option<Gid>)> {
-        let of = |tree: &Tree, at: Gid, root: Gid| (at, tree.parent(at), Some(root));
-        self.trees
-            .iter()
-            .flat_map(move |tree| tree.crate_root.iter().map(move |(&at, &root)| of(tree, at, root)))
+    /// Those of each family, in order of the families.
+    pub fn trees(&self) -> impl Iterator<Item = &Tree> {
+        self.trees.iter().map(|tree| &**tree)
     }
 }

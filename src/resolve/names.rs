@@ -260,12 +260,11 @@ impl<'a> World<'a> {
             Place::Foreign => vec![Place::Foreign],
             Place::Package(tree, id) => {
                 self.trail().key(|| Key::member(name));
-                self.trail().key(|| Key::module(name));
                 let tree = self.modules.by_id(tree);
                 let mut found: Vec<Place> =
                     tree.in_package(id, name).iter().map(|&gid| Place::Def(gid)).collect();
                 if found.is_empty() {
-                    found.extend(tree.subpackage(id, name));
+                    found.extend(self.package(tree, &tree.below(id, name)));
                 }
                 found
             }
@@ -550,21 +549,26 @@ impl<'a> World<'a> {
 
     /// The definitions of a name in a file's declared package.
     pub fn in_own_package(&self, file: u32, name: &str) -> &[Gid] {
-        let Some(tree) = self.modules.tree(file) else { return &[] };
-        match tree.package_of(file) {
-            Some(id) => {
-                self.trail().key(|| Key::member(name));
-                let found = tree.in_package(id, name);
-                if found.len() > MAX_NAMESAKES { &[] } else { found }
-            }
-            None => &[],
-        }
+        let (Some(tree), Some(id)) = (self.modules.tree(file), self.package_of(file)) else { return &[] };
+        self.trail().key(|| Key::member(name));
+        let found = tree.in_package(id, name);
+        if found.len() > MAX_NAMESAKES { &[] } else { found }
+    }
+
+    /// The number of the package that a file is part of.
+    pub fn package_of(&self, file: u32) -> Option<u32> {
+        self.trail().of_file(file, || self.defs.key(file).package());
+        self.modules.tree(file)?.package_of(file)
+    }
+
+    fn package(&self, tree: &Tree, name: &str) -> Option<Place> {
+        self.trail().key(|| Key::package(name));
+        tree.package(name)
     }
 
     /// The longest beginning of a path that is a package, and its length.
     pub fn longest_package(&self, tree: &Tree, path: &[Name]) -> Option<(usize, Place)> {
-        path.iter().for_each(|segment| self.trail().key(|| Key::module(segment)));
-        (1..=path.len()).rev().find_map(|end| Some((end, tree.package(&path[..end])?)))
+        (1..=path.len()).rev().find_map(|end| Some((end, self.package(tree, &path[..end].join("."))?)))
     }
 
     fn in_folder(&self, tree: &Tree, folder: u32, name: &str) -> Option<Place> {

@@ -9,13 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::{
-    bridges::file_type,
     file::bound_name,
     trail::{FileKey, Key},
 };
 use crate::{
     extract::{Binding, Branch, Def, Expr, FileFacts, Import, Name, SymbolKind},
-    lang,
     text::{RepoPath, Span},
 };
 
@@ -30,17 +28,15 @@ struct Surface<'a> {
     callables: BTreeMap<&'a str, u64>,
     /// How many definitions of a name the file's module holds.
     members: BTreeMap<&'a str, u64>,
-    /// How many modules of a name are declared.
-    modules: BTreeMap<&'a str, u64>,
-    /// The declared package, or what a manifest says.
-    package: &'a [Name],
     /// Wildcards and the public surface.
     whole: u64,
     /// What modules and types hold and import, in the order of the text.
     order: Vec<(&'a str, u64)>,
 }
 
-/// The keys of all that differs between two texts of a file; of none where there is no file.
+/// The keys of all that differs between two texts of a file; of none where there is no file. What there being a
+/// file of a path, its package and the modules that it declares mean for others, the trees of modules say
+/// ([`super::module_answers`]).
 pub(super) fn changed(
     path: &RepoPath,
     before: Option<&FileFacts>,
@@ -64,24 +60,6 @@ pub(super) fn changed(
     differing(&old.held, &new.held, &|name| file.held(name));
     differing(&old.callables, &new.callables, &Key::callable);
     differing(&old.members, &new.members, &Key::member);
-    differing(&old.modules, &new.modules, &Key::module);
-    if before.is_none() || after.is_none() {
-        let folders = path.directory().split('/');
-        keys.extend(folders.chain([path.stem()]).map(Key::module));
-    }
-    // What stands for the file in its package.
-    let rules = lang::for_path(path).map(|spec| spec.resolution);
-    let stands = |facts: Option<&FileFacts>| file_type(rules?, path, facts?);
-    if (stands(before), old.package) != (stands(after), new.package) {
-        keys.extend(stands(before).iter().chain(&stands(after)).map(|name| Key::member(name)));
-    }
-    if old.package != new.package {
-        let both = old.package.iter().chain(new.package);
-        keys.extend(both.map(|segment| Key::module(&segment.replace('-', "_"))));
-        let members = old.members.keys().chain(new.members.keys());
-        keys.extend(members.map(|name| Key::member(name)));
-        keys.insert(file.whole());
-    }
     if old.whole != new.whole || !same_order(&old, &new) {
         keys.insert(file.whole());
         // What stands before what decides what a name means.
@@ -115,7 +93,7 @@ struct Item<'a> {
 
 impl<'a> Surface<'a> {
     fn new(facts: &'a FileFacts) -> Self {
-        let mut surface = Surface { package: &facts.package, ..Surface::default() };
+        let mut surface = Surface::default();
         let mut items: Vec<Item<'a>> = Vec::new();
         let (bodies, begins) = (Bodies::new(facts), Begins::new(facts));
         let mut held: BTreeMap<u32, Vec<(&str, SymbolKind)>> = BTreeMap::new();
@@ -130,9 +108,6 @@ impl<'a> Surface<'a> {
                 held.entry(container).or_default().push((name, def.kind));
                 if container == 0 {
                     *surface.members.entry(name).or_default() += 1;
-                }
-                if def.kind == SymbolKind::Module {
-                    *surface.modules.entry(name).or_default() += 1;
                 }
                 if !bodies.hold(def.name_span) || !bodies.hold(def.full) {
                     items.push(Item { at: def.full.start, name, digest: seen });

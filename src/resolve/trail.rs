@@ -46,6 +46,7 @@ enum Realm {
     Named,
     Held,
     Whole,
+    Package,
     Module,
     Member,
     Callable,
@@ -85,15 +86,25 @@ impl FileKey {
     pub fn whole(self) -> Key {
         Key::new(self.0, Realm::Whole, "")
     }
+
+    /// The package that the file is part of.
+    pub fn package(self) -> Key {
+        Key::new(self.0, Realm::Package, "")
+    }
 }
 
 impl Key {
-    /// The modules, folders, packages and crates of a name.
+    /// The modules, folders and crates of a name, and the packages that call themselves so.
     pub fn module(name: &str) -> Key {
         Key::new(0, Realm::Module, name)
     }
 
-    /// The members of declared packages of a name.
+    /// Whether there is a declared package of a name, which is its whole path: `a.b`.
+    pub fn package(name: &str) -> Key {
+        Key::new(0, Realm::Package, name)
+    }
+
+    /// What declared packages hold under a name.
     pub fn member(name: &str) -> Key {
         Key::new(0, Realm::Member, name)
     }

@@ -7,7 +7,12 @@ pub static RULES: ResolutionRules = ResolutionRules {
     separator: ".",
     modules: ModuleSystem::Packages {
         default_imports: &[],
-        folders: Some(&FolderPackages { manifest: "go.mod", divider: '/', outside: "_test" }),
+        folders: Some(&FolderPackages {
+            manifest: "go.mod",
+            divider: '/',
+            outside: "_test",
+            not_imported: &["main", "documentation"],
+        }),
     },
     supertypes: Linearization::Nearest,
     overrides: OverrideRule::ByName,

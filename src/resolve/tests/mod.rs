@@ -13,6 +13,7 @@ mod javascript_instances;
 mod kotlin;
 mod kotlin_overloads;
 mod kotlin_platforms;
+mod module_answers;
 mod python;
 mod python_containers;
 mod python_order;
