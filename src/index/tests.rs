@@ -90,8 +90,25 @@ fn word<'t>(text: &'t str, dice: &mut Dice) -> &'t str {
     if names.is_empty() { "none" } else { names[dice.roll(names.len())] }
 }
 
+/// What files beside the sources are called that say what modules mean.
+const MANIFESTS: &[&str] = &["go.mod", "Cargo.toml", "package.json", "tsconfig.json"];
+
+/// A file with a name of a file, in the folder of another one.
+fn beside(other: &str, name: &str) -> RepoPath {
+    let folder = other.rfind('/').map_or("", |at| &other[..=at]);
+    path(&format!("{folder}{}", name.rsplit('/').next().unwrap()))
+}
+
+/// Puts a file there, or takes away what is there.
+fn turn(memory: &Memory, target: &RepoPath, text: &str) {
+    match memory.read(target) {
+        Ok(_) => memory.remove(target),
+        Err(_) => memory.set(target, text.as_bytes().to_vec()),
+    }
+}
+
 /// One edit: cut lines, double lines, drop or repeat one, rename, remove, bring back, break, or write another name
-/// for one wherever it stands in a file.
+/// for one wherever it stands in a file. Files and manifests come to other folders and go from there.
 fn edit(memory: &Memory, originals: &[(String, String)], dice: &mut Dice) {
     let (name, text) = &originals[dice.roll(originals.len())];
     let target = path(name);
@@ -100,7 +117,7 @@ fn edit(memory: &Memory, originals: &[(String, String)], dice: &mut Dice) {
     let text = now.as_ref().filter(|_| dice.roll(3) > 0).unwrap_or(text);
     let lines: Vec<&str> = text.lines().collect();
     let cut = dice.roll(lines.len().max(1));
-    match dice.roll(13) {
+    match dice.roll(16) {
         0 => memory.remove(&target),
         1 => memory.set(&target, lines[..cut].join("\n").into_bytes()),
         2 => memory.set(&target, [&lines[..cut], &lines[..]].concat().join("\n").into_bytes()),
@@ -120,6 +137,20 @@ fn edit(memory: &Memory, originals: &[(String, String)], dice: &mut Dice) {
             let one = word(text, dice);
             let other = word(&originals[dice.roll(originals.len())].1, dice);
             memory.set(&target, text.replace(one, other).into_bytes());
+        }
+        // To another folder, and within its own before all others.
+        13 => turn(memory, &beside(&originals[dice.roll(originals.len())].0, name), text),
+        14 => turn(memory, &beside(name, &format!("a_{}", target.name())), text),
+        15 => {
+            let is_manifest =
+                |(path, _): &&(String, String)| MANIFESTS.iter().any(|name| path.ends_with(name));
+            let manifests: Vec<_> = originals.iter().filter(is_manifest).collect();
+            let (manifest, text) = manifests[dice.roll(manifests.len())];
+            let above = beside(name, "x")
+                .directory()
+                .rsplit_once('/')
+                .map_or("x".into(), |(at, _)| format!("{at}/x"));
+            turn(memory, &beside(if dice.roll(2) == 0 { name } else { &above }, manifest), text);
         }
         _ => memory.set(&target, text.clone().into_bytes()),
     }

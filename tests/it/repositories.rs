@@ -86,6 +86,39 @@ fn names_and_kinds_that_change_places() {
     );
 }
 
+/// What names mean that stand in files which stay as they are.
+#[test]
+fn manifests_and_files_that_others_name() {
+    let project = Project::empty();
+    let gone = |root: &Path, name: &str| fs::remove_file(root.join(name)).unwrap();
+    follows(
+        &project,
+        &[
+            ("files", &|root| {
+                write(&root.join("go.mod"), "module m\n");
+                write(&root.join("a/x.go"), "package b\n\nfunc X() { Foo() }\n");
+                write(&root.join("b/y.go"), "package b\n\nfunc Foo() {}\n");
+                write(&root.join("c/z.go"), "package c\n\nimport \"m/b\"\n\nfunc Z() { b.X() }\n");
+                write(&root.join("one/Cargo.toml"), "[package]\nname = \"bar-baz\"\n");
+                write(&root.join("two/src/lib.rs"), "pub fn go() { bar_baz::run(); one::run() }\n");
+                write(&root.join("two/src/main.rs"), "#[path = \"sys/odd.rs\"]\nmod imp;\nmod user;\n");
+                write(&root.join("two/src/user.rs"), "pub fn go() { crate::imp::run(); }\n");
+            }),
+            ("a manifest makes two folders one package", &|root| {
+                write(&root.join("a/go.mod"), "module m/b\n");
+            }),
+            ("and no more", &|root| gone(root, "a/go.mod")),
+            ("the root of a crate", &|root| write(&root.join("one/src/lib.rs"), "pub fn run() {}\n")),
+            ("a crate without a name", &|root| write(&root.join("one/Cargo.toml"), "[package]\n")),
+            ("a crate no more", &|root| gone(root, "one/Cargo.toml")),
+            ("a file that an attribute names", &|root| {
+                write(&root.join("two/src/sys/odd.rs"), "pub fn run() {}\n");
+            }),
+            ("and no more", &|root| gone(root, "two/src/sys/odd.rs")),
+        ],
+    );
+}
+
 /// Edits that leave size and, within the clock's tick or set back by hand, times as they were.
 #[test]
 fn edits_that_stats_hardly_show() {
