@@ -20,7 +20,10 @@
 //! | `export`, `export.source`, `export.all` | what a file gives to others under its own or another `name`; the module that it comes from, where that is another; all that is in it |
 //! | `import.source`, `import.member`, `import.name` | what a declaration takes from another module: the module's text, the name there, the name here |
 //! | `branch` | a part of a statement that may not run; with `branch.of`, one of the statement's alternatives |
-//! | `arm` | an alternative of a statement or an expression that chooses by a value, its parent |
+//! | `arm` | an alternative of a statement or an expression that chooses by a value |
+//! | `arm.of` | the value that a statement chooses by, right in it |
+//! | `asked` | what is asked for an element by a key that is no constant |
+//! | `unblocked` | the name of a definition that is visible beyond its block |
 //! | `branch.closed` | a block that ends by leaving the function |
 //! | `return`, `yield` | what a function without a declared result returns; the mark of a generator |
 //! | `accessor` | a getter or setter that follows its property as a statement of its own |
@@ -110,6 +113,9 @@ pub(super) enum Capture {
     BranchOf,
     BranchClosed,
     Arm,
+    ArmOf,
+    Asked,
+    Unblocked,
     Macro,
     Opaque,
     RegionType,
@@ -192,6 +198,9 @@ impl Capture {
             "branch.of" => BranchOf,
             "branch.closed" => BranchClosed,
             "arm" => Arm,
+            "arm.of" => ArmOf,
+            "asked" => Asked,
+            "unblocked" => Unblocked,
             "macro" => Macro,
             "opaque" => Opaque,
             "region.type" => RegionType,
@@ -319,6 +328,10 @@ pub(super) struct Captured<'t> {
     pub branches: Vec<(Node<'t>, Option<Node<'t>>)>,
     pub closed: Vec<Node<'t>>,
     pub arms: Vec<Node<'t>>,
+    /// The values that statements choose by.
+    pub chosen_by: Vec<Node<'t>>,
+    pub asked: Vec<Node<'t>>,
+    pub unblocked: Vec<Node<'t>>,
     pub macros: Vec<Node<'t>>,
     pub opaques: Vec<Node<'t>>,
     pub type_regions: Vec<Node<'t>>,
@@ -431,6 +444,9 @@ impl<'t> Captured<'t> {
                 BranchOf => one.branch_of = Some(node),
                 BranchClosed => self.closed.push(node),
                 Arm => self.arms.push(node),
+                ArmOf => self.chosen_by.push(node),
+                Asked => self.asked.push(node),
+                Unblocked => self.unblocked.push(node),
                 Macro => self.macros.push(node),
                 Opaque => self.opaques.push(node),
                 RegionType => self.type_regions.push(node),

@@ -32,9 +32,10 @@ impl Harvest {
         self.closed.retain(|span| kept(span.start));
         self.arms.retain(|arm| kept(arm.span.start));
         self.value_calls.retain(|(span, _)| kept(span.start));
+        self.asked.retain(|(at, _)| kept(*at));
         self.inner_docs.retain(|span| kept(span.start));
         self.accessors.retain(|(span, ..)| kept(span.start));
-        self.returns.retain(|(at, _)| kept(*at));
+        self.returns.retain(|(at, _)| kept(at.start));
         self.yields.retain(|(at, _)| kept(*at));
         self.errors.extend(deep);
     }

@@ -337,13 +337,13 @@ impl Reader<'_> {
     }
 
     /// A callee that is written as a type: `pkg.Make` in `pkg.Make[T](x)`.
-    fn named_callee(&self, callee: Node<'_>) -> Expr {
+    pub(super) fn named_callee(&self, callee: Node<'_>) -> Expr {
         let mut path = self.segments(callee).into_iter();
         let first = path.next().map_or(Expr::Opaque, Expr::Name);
         path.fold(first, |base, name| Expr::Member(Box::new(base), name))
     }
 
-    fn is_applied(&self, callee: Option<Node<'_>>) -> bool {
+    pub(super) fn is_applied(&self, callee: Option<Node<'_>>) -> bool {
         let shape = callee.and_then(|callee| self.grammar.expressions.get(callee));
         matches!(shape, Some(ExprShape::Applied { .. }))
     }
@@ -448,14 +448,14 @@ impl Expr {
         }
     }
 
-    /// Whether it may be a function literal, or one of the functions of some names.
-    pub(super) fn is_function(&self, names: &dyn Fn(&str) -> bool) -> bool {
+    /// The names of functions that it may be; `None` for a function literal.
+    pub(super) fn function_names(&self) -> Vec<Option<&Name>> {
         match self {
-            Expr::Lambda(_) => true,
-            Expr::Name(name) => names(name),
-            Expr::Either(options) => options.iter().any(|option| option.is_function(names)),
-            Expr::At(_, value) | Expr::Inside(_, value) => value.is_function(names),
-            _ => false,
+            Expr::Lambda(_) => vec![None],
+            Expr::Name(name) => vec![Some(name)],
+            Expr::Either(options) => options.iter().flat_map(Expr::function_names).collect(),
+            Expr::At(_, value) | Expr::Inside(_, value) => value.function_names(),
+            _ => Vec::new(),
         }
     }
 

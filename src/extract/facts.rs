@@ -38,6 +38,10 @@ pub struct FileFacts {
     pub arms: Vec<Arm>,
     /// Calls of what no name ends: an element of a list.
     pub value_calls: Vec<ValueCall>,
+    /// Where what a definition of the file holds by name or by place is asked for by a key that is no constant.
+    pub asked: Vec<Asked>,
+    /// The functions written in a function that it returns.
+    pub returned: Vec<Returned>,
     /// The arguments of macro calls.
     pub macro_bodies: Vec<Span>,
     /// Where each line starts, as in `LineIndex`: resolution places edges without the text.
@@ -63,6 +67,8 @@ impl FileFacts {
         self.handed.shrink_to_fit();
         self.arms.shrink_to_fit();
         self.value_calls.shrink_to_fit();
+        self.asked.shrink_to_fit();
+        self.returned.shrink_to_fit();
     }
 }
 
@@ -126,7 +132,7 @@ pub struct Def {
     /// The name by which other languages of the family know it, where the text states one: `@JvmName("x")`.
     /// Of a property that of its reader, of a file's module that of the type that stands for the file.
     pub known_as: Option<Name>,
-    /// The function literal that holds it inside of its container: its name means it there.
+    /// The function literal or the block that holds it inside of its container: its name means it there.
     pub within: Option<Span>,
 }
 
@@ -180,8 +186,6 @@ pub struct DefTraits {
     pub continued: bool,
     /// A member of the value that it stands in, and no name of the scope around it.
     pub part: bool,
-    /// Returns a function literal.
-    pub gives_function: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -386,7 +390,7 @@ pub struct Handed {
     /// The use, and that of the called name: indices of `refs`.
     pub at: u32,
     pub to: u32,
-    /// Which argument it is, from 0; `None` for one that is given by its name.
+    /// Which argument it is, from 0; `None` for one that is given by its name or stands behind any number of others.
     pub nth: Option<u8>,
 }
 
@@ -400,12 +404,32 @@ pub struct ValueCall {
     pub callee: Expr,
 }
 
-/// An alternative of a statement that chooses by a value: an arm of a `match`.
+/// An element that is asked for: `table` in `table[kind]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Asked {
+    /// Where it stands.
+    pub at: u32,
+    pub value: Expr,
+}
+
+/// A function that another one returns: a literal, or a definition in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Returned {
+    pub by: DefId,
+    pub span: Span,
+}
+
+/// An alternative of a statement that chooses by a value: an arm of a `match`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Arm {
     /// Where the statement's alternatives begin.
     pub of: u32,
     pub span: Span,
+    /// The calls in it that are handed what its pattern takes out of the value, or the value as what the pattern
+    /// says that it is: indices of `refs`.
+    pub parts: Vec<u32>,
+    /// The calls in it that are handed the value, or what the value is a mark of.
+    pub wholes: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

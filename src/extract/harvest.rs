@@ -4,12 +4,13 @@
 //! offsets of the file. `outline` makes the facts of it.
 
 use super::{
-    Arm, Binding, Def, Expr, Given, Import, Name, RefRole,
+    Binding, Def, Expr, Given, Import, Name, RefRole,
     captures::{self, Captured, Manner},
     definitions::known_as,
     grammar::Grammar,
     instances,
     leading::{Leading, LeadingKind},
+    places::{self, DraftArm},
     reader::{Reader, span},
     tree::{Node, Tree},
 };
@@ -72,7 +73,13 @@ pub(super) struct Harvest {
     /// Blocks that end by leaving the function.
     pub closed: Vec<Span>,
     /// Alternatives of statements that choose by a value.
-    pub arms: Vec<Arm>,
+    pub arms: Vec<DraftArm>,
+    /// The start of each called name, and the list of the call's arguments.
+    pub lists: Vec<(u32, Span)>,
+    /// Elements that are asked for, with the place.
+    pub asked: Vec<(u32, Expr)>,
+    /// The starts of names of definitions that are visible beyond their block.
+    pub unblocked: Vec<u32>,
     /// The starts of a use that is an argument and of the called name, and which argument it is.
     pub handed: Vec<(u32, u32, Option<u8>)>,
     /// Calls of elements: where the callee stands, and what it is.
@@ -92,7 +99,7 @@ pub(super) struct Harvest {
     /// Accessors that stand apart from their property, with what a getter gives.
     pub accessors: Vec<(Span, bool, Option<Expr>)>,
     /// What functions return, and what generators yield, with the place.
-    pub returns: Vec<(u32, Expr)>,
+    pub returns: Vec<(Span, Expr)>,
     pub yields: Vec<(u32, Expr)>,
     /// Function literals that are no definitions.
     pub literals: Vec<Span>,
@@ -120,8 +127,10 @@ impl Harvest {
         self.bind(&reader, &found, &literals);
         self.import(&reader, &found);
         self.refer(&reader, &found);
+        self.arms.extend(places::drafts(&reader, &found));
+        self.asked.extend(found.asked.iter().map(|node| (span(*node).start, reader.expr(*node))));
         let place = |node: &Node<'_>| span(*node).start;
-        let returned = |node| (place(node), reader.expr(*node).placed(place(node)));
+        let returned = |node: &Node<'_>| (span(*node), reader.expr(*node).placed(place(node)));
         self.returns.extend(found.returns.iter().map(returned));
         let yielded = |node| (place(node), reader.yielded(*node).placed(place(node)));
         self.yields.extend(found.yields.iter().map(yielded));
@@ -178,8 +187,7 @@ impl Harvest {
         self.conditionals.extend(found.conditionals.iter().map(|node| span(*node)));
         self.branches.extend(found.branches.iter().map(|(node, of)| (span(*node), of.map(span))));
         self.closed.extend(found.closed.iter().map(|node| span(*node)));
-        let of = |node: &Node<'_>| node.parent().map_or(0, |parent| span(parent).start);
-        self.arms.extend(found.arms.iter().map(|node| Arm { of: of(node), span: span(*node) }));
+        self.unblocked.extend(found.unblocked.iter().map(|node| span(*node).start));
         self.errors.extend(found.errors.iter().map(|node| span(*node)));
         self.silent.extend(found.macros.iter().chain(&found.opaques).map(|node| span(*node)));
     }
@@ -190,7 +198,8 @@ impl Harvest {
         self.bindings.retain(|draft| !span.contains(draft.binding.name_span.start));
         self.refs.retain(|reference| !span.contains(reference.span.start));
         self.value_calls.retain(|(at, _)| !span.contains(at.start));
-        self.returns.retain(|(at, _)| !span.contains(*at));
+        self.asked.retain(|(at, _)| !span.contains(*at));
+        self.returns.retain(|(at, _)| !span.contains(at.start));
         self.yields.retain(|(at, _)| !span.contains(*at));
     }
 
@@ -206,6 +215,9 @@ impl Harvest {
         self.branches.extend(other.branches);
         self.closed.extend(other.closed);
         self.arms.extend(other.arms);
+        self.lists.extend(other.lists);
+        self.asked.extend(other.asked);
+        self.unblocked.extend(other.unblocked);
         self.handed.extend(other.handed);
         self.value_calls.extend(other.value_calls);
         self.leading.merge(other.leading);

@@ -60,7 +60,7 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
         functional(&mut defs);
     }
     inner_docs(text, &mut defs, &harvest.inner_docs);
-    returns(grammar, &mut defs, &mut harvest);
+    let returned = returns(grammar, &mut defs, &mut harvest);
     let bindings = bindings(grammar, &defs, &mut harvest);
     let owners: Vec<usize> = (0..defs.len()).filter(|&at| owns[at]).collect();
     let spans: Vec<Span> = owners.iter().map(|&at| defs[at].full).collect();
@@ -110,7 +110,8 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
         false => Vec::new(),
     };
     let handed = places::handed(&mut harvest, &refs, &bindings);
-    let arms = places::arms(&mut harvest, &refs);
+    let arms = places::arms(grammar, &mut harvest, &refs, &bindings);
+    let asked = places::asked(&mut harvest, &defs);
     let mut macro_bodies = harvest.macro_bodies;
     macro_bodies.sort();
     macro_bodies.dedup();
@@ -130,6 +131,8 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
         handed,
         arms,
         value_calls,
+        asked,
+        returned,
         macro_bodies,
         errors: harvest.errors,
         comments: harvest.comments,
@@ -218,6 +221,8 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
     let mut around: Vec<usize> = vec![0];
     let mut modules: BTreeSet<Span> = BTreeSet::new();
     let scopes = std::mem::take(&mut harvest.scopes);
+    harvest.unblocked.sort_unstable();
+    let macro_bodies: BTreeSet<Span> = harvest.macro_bodies.iter().copied().collect();
     let mut conditionals = std::mem::take(&mut harvest.conditionals);
     conditionals.sort_by_key(|span| pre_order(*span));
     let mut blocks = Nest::new(&scopes);
@@ -283,8 +288,15 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
         }
         let outer = &defs[container].0;
         draft.def.container = Some(container as DefId);
-        draft.def.within = literal
-            .filter(|literal| *literal != full && outer.full.encloses(*literal) && literal.encloses(full));
+        let beyond = harvest.unblocked.binary_search(&draft.def.name_span.start).is_ok();
+        // What a macro is given stands where the macro puts it.
+        let own = |block: &Span| outer.kind.is_callable() && !beyond && !macro_bodies.contains(block);
+        let held = block.filter(own);
+        draft.def.within = [literal, held]
+            .into_iter()
+            .flatten()
+            .filter(|span| *span != full && outer.full.encloses(*span) && span.encloses(full))
+            .max_by_key(|span| span.start);
         draft.def.traits.conditional |=
             condition.is_some_and(|condition| outer.full.encloses(condition) && condition.encloses(full));
         if draft.manner != Manner::Member {

@@ -109,6 +109,15 @@ impl Reader<'_> {
         None
     }
 
+    /// Whether what is called has arguments of its own in brackets: types, or the key of an element.
+    fn calls_applied(&self, call: Node<'_>) -> bool {
+        match self.grammar.expressions.get(call) {
+            Some(ExprShape::Call { callee }) => self.is_applied(callee.follow(call)),
+            Some(ExprShape::Converted { callee, .. }) => callee.follow(call).is_some(),
+            _ => false,
+        }
+    }
+
     /// The function literals among a call's arguments.
     pub(super) fn lambda_arguments<'n>(&self, call: Node<'n>) -> Vec<Node<'n>> {
         let mut found = Vec::new();
@@ -152,7 +161,7 @@ impl Harvest {
                 // The callee is in the node itself.
                 (false, RefRole::Call, Some(call)) => {
                     let target = reader.target(call);
-                    if target.is_none() {
+                    if target.is_none() || reader.calls_applied(call) {
                         self.call_of_value(reader, call);
                     }
                     target
@@ -211,6 +220,7 @@ impl Harvest {
             let decides = called.filter(|_| syntax.overloads);
             let given = decides.map_or_else(Vec::new, |list| arguments(reader, list));
             if let Some(list) = called {
+                self.lists.push((span(target.name).start, span(list)));
                 self.hand_over(reader, list, span(target.name).start);
             }
             self.refs.push(DraftRef {
@@ -244,24 +254,34 @@ impl Harvest {
 
     /// Notes a call of an element of a value.
     fn call_of_value(&mut self, reader: &Reader<'_>, call: Node<'_>) {
-        let Some(ExprShape::Call { callee }) = reader.grammar.expressions.get(call) else { return };
-        let Some(callee) = callee.follow(call) else { return };
-        if let value @ Expr::Element(_) = reader.expr(callee) {
+        let called = match reader.grammar.expressions.get(call) {
+            Some(ExprShape::Call { callee }) => {
+                callee.follow(call).map(|callee| (callee, reader.expr(callee)))
+            }
+            // What may be a type with arguments is an element where it is none.
+            Some(ExprShape::Converted { callee, .. }) => callee
+                .follow(call)
+                .map(|callee| (callee, Expr::Element(Box::new(reader.named_callee(callee))))),
+            _ => None,
+        };
+        if let Some((callee, value @ (Expr::Element(_) | Expr::Part(..)))) = called {
             self.value_calls.push((span(callee), value));
         }
     }
 
     /// The names among the arguments of a call, each with its place.
     fn hand_over(&mut self, reader: &Reader<'_>, list: Node<'_>, to: u32) {
-        let mut nth = 0u8;
+        let mut nth = Some(0u8);
         each_argument(reader.grammar, list, true, &mut |argument, _| {
             let by_name = is_named(reader.grammar, argument);
             let value = if by_name { named(argument).last() } else { Some(argument) };
             let target = value.and_then(|value| reader.target(value));
             if let Some(target) = target.filter(|target| target.call.is_none()) {
-                self.handed.push((span(target.name).start, to, (!by_name).then_some(nth)));
+                self.handed.push((span(target.name).start, to, nth.filter(|_| !by_name)));
             }
-            nth = nth.saturating_add(1);
+            // What stands behind one that stands for any number has no place.
+            let splat = reader.grammar.argument_splats.get(argument).is_some();
+            nth = nth.filter(|_| !splat).map(|nth| nth.saturating_add(1));
         });
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Def, DefId, Expr,
+    Def, DefId, Expr, Returned,
     grammar::Grammar,
     harvest::Harvest,
     nest::{Nest, pre_order},
@@ -13,8 +13,10 @@ use crate::text::Span;
 /// A value has no more possible forms than this; further ones are left out.
 const MAX_OPTIONS: usize = 8;
 
-/// The results of functions that declare none: what their `return`s, or `yield`s, give.
-pub(super) fn returns(grammar: &Grammar, defs: &mut [Def], harvest: &mut Harvest) {
+/// The results of functions that declare none: what their `return`s, or `yield`s, give. Says which functions they
+/// give.
+pub(super) fn returns(grammar: &Grammar, defs: &mut [Def], harvest: &mut Harvest) -> Vec<Returned> {
+    let mut returned: Vec<Returned> = Vec::new();
     // A function literal that is no definition keeps what it returns for itself.
     let mut owners: Vec<(Span, Option<usize>)> = (0..defs.len())
         .filter(|&at| defs[at].kind.is_callable())
@@ -32,11 +34,13 @@ pub(super) fn returns(grammar: &Grammar, defs: &mut [Def], harvest: &mut Harvest
         also(known, value);
     }
     let mut around = Nest::new(&spans);
-    harvest.returns.sort_by_key(|(at, _)| *at);
-    for (at, value) in std::mem::take(&mut harvest.returns) {
+    harvest.returns.sort_by_key(|(place, _)| place.start);
+    for (place, value) in std::mem::take(&mut harvest.returns) {
         // What is returned may be a function itself.
-        let Some(at) = around.innermost(at.saturating_sub(1)).and_then(|at| callables[at]) else { continue };
-        defs[at].traits.gives_function |= is_function(defs, at, &value);
+        let Some(at) = around.innermost(place.start.saturating_sub(1)).and_then(|at| callables[at]) else {
+            continue;
+        };
+        returned.extend(functions(defs, at, &value, place, &harvest.literals));
         if defs[at].ty.is_none() && !generators.contains_key(&at) {
             also(&mut defs[at].value, value);
         }
@@ -47,18 +51,39 @@ pub(super) fn returns(grammar: &Grammar, defs: &mut [Def], harvest: &mut Harvest
             defs[at].value = value.map(|value| Expr::Filled(name, Box::new(value)));
         }
     }
-    for def in defs.iter_mut().filter(|def| def.kind.is_callable()) {
-        def.traits.gives_function |= def.value.as_ref().is_some_and(|value| value.is_function(&|_| false));
+    // Where the result is declared, a value is a body that is an expression.
+    let declared = |(_, def): &(usize, &Def)| def.kind.is_callable() && def.ty.is_some();
+    for (at, def) in defs.iter().enumerate().filter(declared) {
+        let body = Span::new(def.signature.end.clamp(def.full.start, def.full.end), def.full.end);
+        if let Some(value) = &def.value {
+            returned.extend(functions(defs, at, value, body, &harvest.literals));
+        }
     }
+    returned.sort();
+    returned.dedup();
+    returned
 }
 
-/// Whether what a callable returns is a function that is written in it.
-fn is_function(defs: &[Def], callable: usize, value: &Expr) -> bool {
+/// The functions written in a callable that are what it returns: a value at a place.
+fn functions(defs: &[Def], callable: usize, value: &Expr, place: Span, literals: &[Span]) -> Vec<Returned> {
+    let by = callable as DefId;
     let inside = |def: &&Def| defs[callable].full.encloses(def.full);
-    let own = |def: &Def| def.kind.is_callable() && def.container == Some(callable as DefId);
-    let names =
-        |name: &str| defs[callable + 1..].iter().take_while(inside).any(|def| own(def) && def.name == name);
-    value.is_function(&names)
+    let own = |def: &&Def| def.kind.is_callable() && def.container == Some(by);
+    let mut found = Vec::new();
+    for name in value.function_names() {
+        let Some(name) = name else {
+            // The outermost literals of the place.
+            let mut here: Vec<Span> =
+                literals.iter().copied().filter(|literal| place.encloses(*literal)).collect();
+            here.sort_by_key(|span| pre_order(*span));
+            here.dedup_by(|next, first| first.encloses(*next));
+            found.extend(here);
+            continue;
+        };
+        let within = defs[callable + 1..].iter().take_while(inside).filter(own);
+        found.extend(within.filter(|def| def.name == *name).map(|def| def.full));
+    }
+    found.into_iter().map(|span| Returned { by, span }).collect()
 }
 
 /// Adds one more possible value.

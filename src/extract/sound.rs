@@ -49,7 +49,16 @@ pub fn sound(facts: &FileFacts, text: &str) {
         assert!((handed.at as usize) < facts.refs.len() && (handed.to as usize) < facts.refs.len());
     }
     facts.value_calls.iter().for_each(|call| inside(call.span));
-    facts.arms.iter().for_each(|arm| inside(arm.span));
+    for arm in &facts.arms {
+        inside(arm.span);
+        let calls = arm.parts.iter().chain(&arm.wholes);
+        calls.for_each(|&call| assert!(arm.span.encloses(facts.refs[call as usize].span)));
+    }
+    facts.returned.iter().for_each(|returned| {
+        assert!(facts.defs[returned.by as usize].full.encloses(returned.span));
+    });
+    assert!(facts.returned.is_sorted());
+    assert!(facts.asked.is_sorted_by(|a, b| a.at < b.at));
     for import in &facts.imports {
         inside(import.span);
     }

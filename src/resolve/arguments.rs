@@ -32,7 +32,13 @@ impl Infer<'_, '_> {
         let mut bound: Vec<((Gid, u32), Ty)> = Vec::new();
         let def = self.world.defs.def(gid);
         let declared = Site { def: gid, at: def.name_span.start };
-        for (param, argument) in def.params.iter().zip(arguments) {
+        // A method that is called by its type is handed the instance before all else.
+        let by_type = |receiver: &Ty| matches!(receiver, Ty::Class(..)) && !def.traits.associated;
+        let first = match ty {
+            Ty::Function(_, Some(receiver)) => usize::from(by_type(receiver)),
+            _ => 0,
+        };
+        for (param, argument) in def.params.iter().zip(arguments.iter().skip(first)) {
             let Some(ty) = param.ty.as_ref().filter(|_| *argument != Expr::Opaque) else { continue };
             let wanted = self.type_expr(declared, ty);
             if wanted.has_params() {

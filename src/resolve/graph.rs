@@ -70,7 +70,9 @@ pub enum EdgeKind {
     Implements,
     Overrides,
     Decorates,
-    /// From a function to a slot that it is put in, as one of several: see `resolve::slots`.
+    /// From a function to a slot that it is put in, as one of several: see `resolve::slots`. Where the site is a
+    /// function that lies in the body of `from`, that function is what is put in the slot: of what `from` does only
+    /// the edges whose sites lie in it, and what is defined in it, run when the slot is invoked.
     Fills,
     /// From what calls a value of a slot to the slot: any function that fills it may run.
     Invokes,

@@ -165,7 +165,12 @@ impl Infer<'_, '_> {
                     && rules.implicit_this
                     && (rules.functions_apart || !self.may_be_called(file, binding)))
             {
-                return Named::Binding(binding);
+                let places = self.in_block(site, at, name, want, runs, binding, accept);
+                return if places.is_empty() {
+                    Named::Binding(binding)
+                } else {
+                    self.found(places, Reason::Scope)
+                };
             }
             // Receivers bring members into scope, no types.
             let receivers = rules.implicit_this && want != Want::Type;
@@ -237,8 +242,35 @@ impl Infer<'_, '_> {
         Named::Nothing
     }
 
-    /// Without what a function literal of the file holds that does not hold the site; what the innermost one
-    /// holds comes before all else.
+    /// What a block of a function defines under a name that a binding of a wider scope has.
+    #[allow(clippy::too_many_arguments)]
+    fn in_block(
+        &self,
+        site: Site,
+        function: Gid,
+        name: &str,
+        want: Want,
+        runs: Option<u32>,
+        binding: u32,
+        accept: &dyn Fn(Gid) -> bool,
+    ) -> Vec<Place> {
+        let defs = &self.world.defs;
+        let Some(facts) = defs.facts(defs.file(site.def)) else { return Vec::new() };
+        let scope = facts.bindings[binding as usize].scope;
+        let narrower = |gid: Gid| {
+            let block = defs.def(gid).within;
+            block.is_some_and(|block| block != scope && scope.encloses(block)) && accept(gid)
+        };
+        if !defs.named(function, name).iter().any(|&gid| narrower(gid)) {
+            return Vec::new();
+        }
+        let mut found = self.world.keep(self.world.in_scope_at(function, name, runs), want);
+        found.retain(|place| matches!(place, Place::Def(gid) if narrower(*gid)));
+        self.reached(site, found)
+    }
+
+    /// Without what a function literal or a block of the file holds that does not hold the site; what the innermost
+    /// one holds comes before all else.
     fn reached(&self, site: Site, mut places: Vec<Place>) -> Vec<Place> {
         let defs = &self.world.defs;
         let file = defs.file(site.def);

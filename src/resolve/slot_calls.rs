@@ -13,7 +13,7 @@ use super::{
     types::Ty,
 };
 use crate::{
-    extract::{Expr, Ref, RefRole, TypeExpr, TypeForm},
+    extract::{Expr, Name, Ref, RefRole, TypeExpr, TypeForm},
     text::Span,
 };
 
@@ -42,7 +42,7 @@ pub(super) fn slot_calls(infer: &Infer<'_, '_>, file: u32, links: &[Link]) -> Ve
     for call in &facts.value_calls {
         let from = infer.world.defs.gid(file, call.from);
         infer.refuel();
-        if let Some(slot) = infer.slot_of(Site { def: from, at: call.span.start }, &call.callee) {
+        if let Some(slot) = infer.slot_of(Site { def: from, at: call.span.start }, &call.callee, false) {
             all.push(SlotCall { from, slot, site: call.span });
         }
     }
@@ -58,9 +58,8 @@ pub(super) fn slot_calls(infer: &Infer<'_, '_>, file: u32, links: &[Link]) -> Ve
             None => Expr::Name(reference.name.clone()),
             Some(base) => Expr::Member(Box::new(base.clone()), reference.name.clone()),
         };
-        // No list can be called: where one seems to be, it is an element of it.
-        let slot = infer.slot_of(site, &callee);
-        if let Some(slot) = slot.or_else(|| infer.slot_of(site, &Expr::Element(Box::new(callee)))) {
+        let takes = reference.arguments.is_some_and(|count| count > 0);
+        if let Some(slot) = infer.slot_of(site, &callee, takes) {
             all.push(SlotCall { from, slot, site: reference.span });
         }
     }
@@ -83,17 +82,17 @@ fn calls_a_value(infer: &Infer<'_, '_>, file: u32, links: &[Link], at: u32, refe
 }
 
 impl Infer<'_, '_> {
-    /// The slot that a called expression is a value of.
-    fn slot_of(&self, site: Site, callee: &Expr) -> Option<Gid> {
+    /// The slot that a called expression is a value of. The call is known to hand something to what `takes` it.
+    fn slot_of(&self, site: Site, callee: &Expr, takes: bool) -> Option<Gid> {
         if let Some(written) = self.written_type(site, callee, MAX_STEPS)
-            && let Some(slot) = self.function_slot(written.site, written.ty)
+            && let Some(slot) = self.function_slot(written.site, written.ty, takes)
         {
             return Some(slot);
         }
         // A function type may be one of its own.
         let Ty::Instance(gid, _) = self.expr(site, callee) else { return None };
-        let takes = self.world.defs.def(gid).ty.as_ref().and_then(takes_something);
-        takes.filter(|takes| *takes).map(|_| gid)
+        let something = self.world.defs.def(gid).ty.as_ref().and_then(takes_something);
+        something.filter(|something| *something).map(|_| gid)
     }
 
     /// The type of an expression as it is written where the value is declared.
@@ -128,6 +127,14 @@ impl Infer<'_, '_> {
                 let list = self.written_type(site, base, steps)?;
                 self.element_type(list, steps)
             }
+            // An element at a place that is written.
+            Expr::Part(base, at) => {
+                let list = self.written_type(site, base, steps)?;
+                match list.ty.form {
+                    TypeForm::Tuple => Some(Written { ty: list.ty.args.get(usize::from(*at))?, ..list }),
+                    _ => self.element_type(list, steps),
+                }
+            }
             Expr::Unwrap(inner) => self.written_type(site, inner, steps),
             Expr::At(at, inner) | Expr::Inside(at, inner) => {
                 self.written_type(Site { def: site.def, at: *at }, inner, steps)
@@ -149,17 +156,39 @@ impl Infer<'_, '_> {
     fn element_type<'w>(&'w self, list: Written<'w>, steps: u32) -> Option<Written<'w>> {
         let steps = steps.checked_sub(1)?;
         let Written { site, ty } = list;
-        match (ty.form, ty.args.last()) {
-            (TypeForm::Sequence | TypeForm::Named, Some(element)) => Some(Written { site, ty: element }),
-            // A name for a list.
-            (TypeForm::Named, None) => {
-                let places = self.path_places(site, &ty.path, Want::Type);
-                let alias = only(gids(&places))?;
-                let def = self.world.defs.def(alias);
-                let site = Site { def: alias, at: def.name_span.start };
-                self.element_type(Written { site, ty: def.ty.as_ref()? }, steps)
+        if ty.form == TypeForm::Sequence {
+            return Some(Written { site, ty: ty.args.last()? });
+        }
+        if ty.form != TypeForm::Named {
+            return None;
+        }
+        let places = self.path_places(site, &ty.path, Want::Type);
+        let Some(named) = only(gids(&places)) else {
+            // Of a collection from outside the last argument.
+            return Some(Written { site, ty: ty.args.last()? }).filter(|_| gids(&places).next().is_none());
+        };
+        // A name for a list, or what has a member that gives its elements.
+        let defs = &self.world.defs;
+        let def = defs.def(named);
+        let inside = Site { def: named, at: def.name_span.start };
+        let element = match &def.ty {
+            Some(ty) => self.element_type(Written { site: inside, ty }, steps)?,
+            None => {
+                let own = self.own_instance(named);
+                let names = defs.rules(named).element_members;
+                let mut members = names.iter().flat_map(|name| self.members(&own, name));
+                let (member, _) = members.find(|(member, _)| defs.kind(*member).is_callable())?;
+                let given = defs.def(member).ty.as_ref()?;
+                let site = Site { def: member, at: defs.def(member).name_span.start };
+                // An iterator of them, or one of them.
+                Written { site, ty: given.args.last().unwrap_or(given) }
             }
-            _ => None,
+        };
+        // Where it is a parameter of the type, what is written in its place.
+        let param = |name: &Name| def.type_params.iter().position(|param| param.name == *name);
+        match element.ty.path.as_slice() {
+            [name] if let Some(at) = param(name) => Some(Written { site, ty: ty.args.get(at)? }),
+            _ => Some(element),
         }
     }
 }

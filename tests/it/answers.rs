@@ -255,7 +255,7 @@ fn ce_06_functions_of_one_slot_are_signatures_off_the_flow() {
         crate::support::Run::of(command).ends(0).to_owned()
     };
     let answer = ask("1", "how does Engine.Handle reach Guarded");
-    let flow = "2. Context.Next  router/context.go:32-38\n     dynamic via Handler (router/links.go:28 fills), \
+    let flow = "2. Context.Next  router/context.go:32-38\n     dynamic via Handler (router/links.go:29 fills), \
                 router/context.go:35\n3. Guarded  router/links.go:28-37\n";
     assert!(answer.contains(flow), "{answer}");
     let heading = "#### router/links.go — Guarded, Timed, Limited, Rescued · bodies elided: Timed, Limited, Rescued\n\

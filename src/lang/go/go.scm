@@ -38,6 +38,7 @@
 (expression_switch_statement) @scope
 (type_switch_statement) @scope
 (expression_case) @scope @arm
+(expression_switch_statement value: (_) @arm.of)
 (type_case) @scope @arm
 (default_case) @scope
 (communication_case) @scope

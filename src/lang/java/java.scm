@@ -38,6 +38,7 @@
 (try_with_resources_statement) @scope
 (switch_block) @scope
 (switch_rule) @scope @arm
+(switch_expression condition: (_) @arm.of)
 (switch_block_statement_group) @arm
 (lambda_expression) @lambda @scope
 (cast_expression type: (_) @lambda.type value: (lambda_expression) @lambda.of)

@@ -145,6 +145,10 @@
 (for_in_statement) @scope
 (switch_body) @scope
 (switch_case) @arm
+(switch_statement value: (_) @arm.of)
+((subscript_expression object: (_) @asked index: (_) @_key) (#not-match? @_key "^[-0-9\"']"))
+; Visible in the whole function.
+(variable_declaration (variable_declarator name: (identifier) @unblocked))
 (catch_clause) @scope
 ((variable_declarator name: [(object_pattern) (array_pattern)] @binding value: (_) @_value) @binding.declaration
   (#not-match? @_value "^require\\("))

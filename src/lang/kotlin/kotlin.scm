@@ -44,6 +44,7 @@
 (for_statement) @scope
 (when_expression) @scope
 (when_entry) @arm
+(when_subject) @arm.of
 (try_expression) @scope
 (catch_block) @scope
 (finally_block) @scope

@@ -43,6 +43,8 @@
 (lambda) @lambda
 (lambda) @scope
 (case_clause) @arm
+(match_statement subject: (_) @arm.of)
+((subscript value: (_) @asked subscript: (_) @_key) (#not-match? @_key "^[-0-9:\"']"))
 (list_comprehension) @scope
 (set_comprehension) @scope
 (dictionary_comprehension) @scope

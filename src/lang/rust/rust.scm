@@ -34,6 +34,7 @@
 ; --- bindings ---
 (block) @scope
 (match_arm) @scope @arm
+(match_expression value: (_) @arm.of)
 (if_expression) @scope
 (while_expression) @scope
 (for_expression) @scope

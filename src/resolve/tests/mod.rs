@@ -2,6 +2,7 @@
 
 mod again;
 mod bounds;
+mod choices;
 mod go;
 mod go_depth;
 mod golden;

@@ -1,9 +1,10 @@
 //! Functions that fill slots.
 
-use super::check_kinds;
+use super::{check_kinds, graph};
 use crate::resolve::EdgeKind;
 
-fn check_fills(project: &str, expected: &[&str]) {
+#[track_caller]
+pub(super) fn check_fills(project: &str, expected: &[&str]) {
     let mut expected = expected.to_vec();
     expected.sort_unstable();
     check_kinds(project, &[EdgeKind::Fills], &expected);
@@ -247,113 +248,280 @@ static LIST: [fn(&str) -> bool; 3] = [open, shut, read];
 }
 
 #[test]
-fn what_one_object_is_told_to_do_is_no_choice() {
+fn an_argument_fills_the_parameter_that_takes_it() {
+    // A method that is called by its type is handed the instance first.
+    check_fills(
+        r#"
+//- r.go
+package m
+type H1 func(int)
+type H2 func(string)
+type R struct{}
+func one(int) {}
+func two(string) {}
+func (r *R) On(a H1, b H2) {}
+func expression(r *R) { (*R).On(r, one, two) }
+"#,
+        &["one -> H1", "two -> H2"],
+    );
     check_fills(
         r#"
 //- src/lib.rs
-struct Config;
-impl Config { fn one(&mut self, x: u8) {} fn two(&mut self, x: u8) {} }
-impl Config { fn three(&mut self, x: u8) {} }
-fn set(kind: u8, config: &mut Config) {
-    match kind { 1 => config.one(1), 2 => config.two(1), _ => config.three(1) }
+pub type H1 = fn(u8);
+pub type H2 = fn(&str);
+fn one(x: u8) {}
+fn two(x: &str) {}
+pub struct R;
+impl R {
+    pub fn on(&mut self, a: H1, b: H2) {}
+    pub fn all(a: H1, b: H2) {}
 }
+fn use_it(r: &mut R) { R::on(r, one, two); R::all(one, two); }
 "#,
-        &[],
+        &["one -> H1", "two -> H2"],
     );
     check_fills(
-        "//- A.java\nclass Other { void a(int x) {} void b(int x) {} void c(int x) {} }\nclass A {\n    \
-         void run(Other other, int x) {\n        switch (x) {\n            case 1: other.a(x); break;\n            \
-         case 2: other.b(x); break;\n            default: other.c(x);\n        }\n    }\n}\n",
-        &[],
+        r#"
+//- r.py
+from typing import Callable
+HandA = Callable[[str], int]
+HandB = Callable[[int], int]
+def fa(x): return 1
+def fb(x): return 2
+class R:
+    def __init__(self, b: HandB, a: HandA): pass
+    def on(self, b: HandB, a: HandA): pass
+    @staticmethod
+    def of(b: HandB, a: HandA): pass
+class S(R):
+    def __init__(self):
+        R.__init__(self, fb, fa)
+r = S()
+R.on(r, fb, fa)
+R.of(fb, fa)
+"#,
+        &["fa -> HandA", "fb -> HandB"],
     );
+    // What takes any number takes all that follow, wherever it stands.
     check_fills(
-        "//- a.kt\nclass Other { fun a(x: Int) {}\n fun b(x: Int) {}\n fun c(x: Int) {} }\nfun run(other: Other, x: Int) {\n    \
-         when (x) {\n        1 -> other.a(x)\n        2 -> other.b(x)\n        else -> other.c(x)\n    }\n}\n",
-        &[],
+        r#"
+//- r.kt
+package p
+typealias H1 = (Int) -> Unit
+typealias H2 = (String) -> Unit
+fun one(x: Int) {}
+fun two(x: String) {}
+fun three(x: Int) {}
+fun va(vararg hs: H1, last: H2) {}
+fun go() { va(::one, ::three, last = ::two) }
+"#,
+        &["one -> H1", "three -> H1"],
     );
+    // Behind what stands for any number nothing has a place.
     check_fills(
-        "//- a.py\nclass Other:\n    def a(self, x): ...\n    def b(self, x): ...\n    def c(self, x): ...\n\
-         def run(other: Other, x):\n    match x:\n        case 1: other.a(x)\n        case 2: other.b(x)\n        \
-         case 3: other.c(x)\n",
-        &[],
+        r#"
+//- a.ts
+type A = (x: string) => void;
+type B = (x: number) => void;
+function on(a: A, b: B) {}
+function fa(x: string) {}
+function fb(x: number) {}
+function run(rest: A[]) { on(...rest, fb); on(fa, ...rest); }
+"#,
+        &["fa -> A"],
     );
 }
 
 #[test]
-fn functions_that_arms_choose_between_fill_the_chooser() {
+fn an_argument_that_may_fill_either_of_two_slots_fills_none() {
     check_fills(
         r#"
-//- src/lib.rs
-enum Command { Get(Get), Set(Set), Del(Del), Odd, Twice, Own }
-struct Get; struct Set; struct Del;
-impl Get { fn apply(self, db: &str) -> bool { true } }
-impl Set { fn apply(self, db: &str) -> bool { true } }
-impl Del { fn apply(self, db: &str) -> bool { true } }
-fn odd() {}
-fn help(text: &str) -> bool { true }
-impl Command {
-    fn apply(self, db: &str) -> bool {
-        match self {
-            Command::Get(get) => get.apply(db),
-            Command::Set(set) => set.apply(db),
-            Command::Del(del) => { del.apply(db) }
-            Command::Odd => { odd(); true }
-            Command::Twice => help(db) && { odd(); true },
-            Command::Own => self.own(db),
-        }
-    }
-    fn own(&self, db: &str) -> bool { true }
-}
+//- a.ts
+type A = (x: string) => void;
+type B = (x: number) => void;
+type Undo = () => void;
+function fa(x: string) {}
+function fb(x: number) {}
+function fc(x: number) {}
+function either(h: A | B) { h(1); }
+function unnamed(h: A | ((x: number) => void)) {}
+function undo(h: A | Undo) {}
+function quiet() {}
+function fd(x: string) {}
+function one(h: A | null | undefined | string) {}
+either(fb);
+unnamed(fb);
+undo(fd);
+undo(quiet);
+one(fa);
 "#,
-        &["Del::apply -> Command::apply", "Get::apply -> Command::apply", "Set::apply -> Command::apply"],
+        &["fa -> A", "fd -> A"],
     );
-    // Steps of one object's work are no alternatives.
     check_fills(
         r#"
-//- src/lib.rs
-enum State { Head, Body, Tail }
-struct Parser { state: State }
-impl Parser {
-    fn run(&mut self) -> bool {
-        match self.state {
-            State::Head => self.head(),
-            State::Body => self.body(),
-            State::Tail => self.tail(),
-        }
+//- a.py
+from typing import Callable, Optional, Union
+HandA = Callable[[str], int]
+HandB = Callable[[int], int]
+def fa(x): ...
+def fb(x): ...
+def either(h: Union[HandA, HandB]): h(1)
+def maybe(h: Optional[HandA]): ...
+either(fb)
+maybe(fa)
+"#,
+        &["fa -> HandA"],
+    );
+}
+
+#[test]
+fn an_object_is_a_table_where_it_is_asked_itself() {
+    let project = |used: &str| {
+        format!(
+            "//- a.ts\nfunction open(p: string) {{}}\nfunction shut(p: string) {{}}\nfunction read(p: string) {{}}\n\
+             const ops = {{ open, shut, read }};\nclass Other {{ ops: string[] = []; }}\n{used}\n"
+        )
+    };
+    for used in [
+        "export function other(ops: string[], i: number) { return ops[i]; }",
+        "export function other(x: Other, i: number) { return x.ops[i]; }",
+        "export function other() { const ops = ['a']; for (const i of [1]) print(ops[i]); }",
+        "export function other() { ops[\"open\"](\"a\"); }",
+    ] {
+        check_fills(&project(used), &[]);
     }
-    fn head(&mut self) -> bool { true }
-    fn body(&mut self) -> bool { true }
-    fn tail(&mut self) -> bool { true }
+    for used in [
+        "export function other(kind: keyof typeof ops) { return ops[kind]; }",
+        "export function other(kind: keyof typeof ops) { return run(ops[kind], kind); }",
+    ] {
+        check_fills(&project(used), &["open -> ops", "read -> ops", "shut -> ops"]);
+    }
+}
+
+#[test]
+fn what_a_function_gives_is_what_is_written_in_it() {
+    let sites = |project: &str| -> Vec<String> {
+        let graph = graph(project);
+        let text = project.split_once('\n').unwrap().1;
+        let fills = graph.edges().iter().filter(|edge| edge.kind == EdgeKind::Fills);
+        fills.map(|edge| edge.site.of(text).split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    };
+    assert_eq!(
+        sites(
+            "//- a.go\npackage m\ntype Handler func(*C)\ntype C struct{}\nfunc Auth(p string) Handler {\n\tpairs := make(p)\n\
+             \tprint(func() {})\n\treturn func(c *C) { check(pairs) }\n}\n"
+        ),
+        ["func(c *C) { check(pairs) }"]
+    );
+    assert_eq!(
+        sites(
+            "//- a.ts\ntype Handler = (e: string) => void;\nfunction made(x: number): Handler {\n  const users = load((y) => y);\n  \
+             return (e) => check(users, e);\n}\nconst other = (x: number): Handler => (e) => { check(x, e); };\n"
+        ),
+        ["(e) => check(users, e)", "(e) => { check(x, e); }"]
+    );
+    assert_eq!(
+        sites(
+            "//- a.py\nfrom typing import Callable\nHandler = Callable[[str], None]\ndef made() -> Handler:\n    \
+             config = read(lambda x: x)\n    def inner(text):\n        return config\n    return inner\n"
+        ),
+        ["def inner(text): return config"]
+    );
+    assert_eq!(
+        sites(
+            "//- a.kt\npackage a\ntypealias Handler = (String) -> Unit\nfun made(): Handler = { text -> first(text) }\n"
+        ),
+        ["{ text -> first(text) }"]
+    );
+}
+
+#[test]
+fn a_call_of_what_is_generic_over_a_slot_is_no_call_of_it() {
+    let check = |project: &str, expected: &[&str]| check_kinds(project, &[EdgeKind::Invokes], expected);
+    check(
+        r#"
+//- r.go
+package m
+type H1 func(int)
+type Provider[T any] func() T
+type List[T any] []T
+func provided(p Provider[H1]) { p() }
+func listed(l List[H1]) { l[0](1) }
+func each(l List[H1]) {
+	for _, h := range l { h(1) }
 }
 "#,
-        &[],
+        &["each -> H1", "listed -> H1"],
     );
-    let expected = ["a -> run", "b -> run", "c -> run"];
-    check_fills(
-        "//- a.py\ndef a(x): ...\ndef b(x): ...\ndef c(x): ...\ndef run(x):\n    match x:\n        case 1:\n            a(x)\n        \
-         case 2:\n            b(x)\n        case 3:\n            return c(x)\n",
-        &expected,
+    check(
+        r#"
+//- r.ts
+import { Accessor } from "elsewhere";
+type A = (x: string) => void;
+type Lazy<T> = () => T;
+type List<T> = T[];
+interface Ref<T> { (): T }
+export function ref(r: Ref<A>) { return r(); }
+export function lazy(l: Lazy<A>) { return l(); }
+export function outside(l: Accessor<A>) { return l(); }
+export function listed(l: List<A>) { l[0]("x"); }
+export function either(h: A | ((x: number) => void)) { h("x"); }
+export function maybe(h?: A | null) { h("x"); }
+export function ended(h: A | (() => void)) { h("x"); }
+"#,
+        &["ended -> A", "listed -> A", "maybe -> A"],
     );
-    check_fills(
-        "//- a.ts\nfunction a(x: number) {}\nfunction b(x: number) {}\nfunction c(x: number) {}\nfunction run(x: number) {\n  \
-         switch (x) {\n    case 1: a(x); break;\n    case 2: b(x); break;\n    case 3: return c(x);\n  }\n}\n",
-        &expected,
+    check(
+        r#"
+//- src/lib.rs
+pub type Handler = fn(&str) -> bool;
+struct Bus { boxed: Box<Handler>, cell: Cell<Handler> }
+impl Bus {
+    fn emit(&self, text: &str) { (self.boxed)(text); }
+    fn other(&self, text: &str) { (self.cell)(text); }
+}
+"#,
+        &["Bus::emit -> Handler"],
     );
-    check_fills(
-        "//- a.go\npackage m\nfunc a(x int) {}\nfunc b(x int) {}\nfunc c(x int) {}\nfunc run(x int) {\n\tswitch x {\n\
-         \tcase 1:\n\t\ta(x)\n\tcase 2:\n\t\tb(x)\n\tcase 3:\n\t\tc(x)\n\t}\n}\n",
-        &expected,
-    );
-    check_fills(
-        "//- a.kt\nfun a(x: Int) {}\nfun b(x: Int) {}\nfun c(x: Int) {}\nfun run(x: Int) {\n    when (x) {\n        1 -> a(x)\n        \
-         2 -> b(x)\n        else -> c(x)\n    }\n}\n",
-        &expected,
-    );
-    check_fills(
-        "//- A.java\nclass Other { static void a(int x) {} static void b(int x) {} static void c(int x) {} }\nclass A {\n    \
-         void run(int x) {\n        switch (x) {\n            case 1: Other.a(x); break;\n            case 2: Other.b(x); break;\n            \
-         default: Other.c(x);\n        }\n    }\n}\n",
-        &["Other.a -> A.run", "Other.b -> A.run", "Other.c -> A.run"],
+}
+
+#[test]
+fn a_function_of_a_block_hides_the_parameter_of_its_name() {
+    let project = r#"
+//- a.ts
+type A = (x: string) => void;
+function shadow(a: A) {
+  { const a = (x: string) => {}; a("z"); }
+}
+function outside(a: A) {
+  { const a = (x: string) => {}; }
+  a("z");
+}
+function object(a: A) {
+  return () => { return { a(x: string) { a("y"); } }; };
+}
+function twice(on: boolean) {
+  const a: A = (x) => {};
+  if (on) { const a = (x: string) => {}; a("y"); } else { a("z"); }
+}
+"#;
+    check_kinds(project, &[EdgeKind::Invokes], &["object.a -> A", "outside -> A"]);
+    check_kinds(project, &[EdgeKind::Calls], &["shadow -> shadow.a", "twice -> twice.a"]);
+    // What a macro is given is no block.
+    check_kinds(
+        r#"
+//- src/lib.rs
+macro_rules! items { ($($t:tt)*) => { $($t)* } }
+fn run() {
+    items! { fn helper() {} }
+    helper();
+}
+fn other(a: fn(u8)) {
+    { fn a(x: u8) {} a(1); }
+}
+"#,
+        &[EdgeKind::Calls],
+        &["other -> other::a", "run -> items", "run -> run::helper"],
     );
 }
 
