@@ -18,6 +18,8 @@ pub(super) struct Move {
     /// Where the hop is written.
     pub file: FileId,
     pub line: u32,
+    /// The name there.
+    pub site: Span,
     pub wiring: Option<Wiring>,
     /// Above 0; a sure call of a named target is the cheapest.
     pub cost: f32,
@@ -43,6 +45,8 @@ pub(super) struct Wiring {
     pub edge: EdgeKind,
     pub file: FileId,
     pub line: u32,
+    /// The part of the target that runs, where it is only a function that the target gives.
+    pub part: Option<Span>,
 }
 
 /// The hops of one graph.
@@ -129,7 +133,16 @@ impl<'g> Hops<'g> {
             for member in self.graph.symbols_in(symbol.file) {
                 let inside = self.graph.symbol(member).container == Some(id);
                 if inside && self.graph.symbol(member).kind.is_callable() && wanted(member) {
-                    moves.push(self.plain(member, MoveKind::Member, symbol.file, symbol.name_line, 0.15));
+                    let line = symbol.name_line;
+                    moves.push(Move {
+                        to: member,
+                        kind: MoveKind::Member,
+                        file: symbol.file,
+                        line,
+                        site: symbol.name_span,
+                        wiring: None,
+                        cost: 0.15,
+                    });
                 }
             }
         } else if is_value(symbol.kind) {
@@ -145,14 +158,12 @@ impl<'g> Hops<'g> {
         moves
     }
 
-    fn plain(&self, to: SymbolId, kind: MoveKind, file: FileId, line: u32, cost: f32) -> Move {
-        Move { to, kind, file, line, wiring: None, cost }
-    }
-
     fn along(&self, edge: &Edge, moves: &mut Vec<Move>) {
         let doubt = f32::from(100 - edge.confidence.0.min(100)) / 100.0 * 0.5;
         let target = self.graph.symbol(edge.to);
-        let plain = |kind, cost| self.plain(edge.to, kind, edge.file, edge.line, cost + doubt);
+        let (file, line, site) = (edge.file, edge.line, edge.site);
+        let plain =
+            |kind, cost: f32| Move { to: edge.to, kind, file, line, site, wiring: None, cost: cost + doubt };
         match edge.kind {
             EdgeKind::Calls if target.kind.is_callable() => {
                 let overriders = self.overriders(edge.to);
@@ -166,7 +177,7 @@ impl<'g> Hops<'g> {
                 let fills = self.fills(edge.to);
                 let wired = fills.iter().map(|fill| {
                     let (through, file, line) = (edge.to, fill.file, fill.line);
-                    (fill.from, Wiring { through, edge: EdgeKind::Fills, file, line })
+                    (fill.from, Wiring { through, edge: EdgeKind::Fills, file, line, part: self.given(fill) })
                 });
                 dynamic(edge, wired, 0.0, doubt, moves);
             }
@@ -203,8 +214,9 @@ impl<'g> Hops<'g> {
                 EdgeKind::Calls if stored == Stored::Body => MoveKind::Reference,
                 _ => return,
             };
-            let wiring = Some(Wiring { through: id, edge: edge.kind, file: edge.file, line: edge.line });
-            moves.push(Move { to: edge.to, kind, file: edge.file, line: edge.line, wiring, cost });
+            let (file, line, site) = (edge.file, edge.line, edge.site);
+            let wiring = Some(Wiring { through: id, edge: edge.kind, file, line, part: None });
+            moves.push(Move { to: edge.to, kind, file, line, site, wiring, cost });
         };
         if let Some(holder) = symbol.container {
             for edge in self.graph.outgoing(holder) {
@@ -245,6 +257,22 @@ impl<'g> Hops<'g> {
         fills.sort_by_key(|edge| (edge.from, self.graph.file(edge.file).test));
         fills.dedup_by_key(|edge| edge.from);
         if fills.len() > MOST_OVERRIDERS { Vec::new() } else { fills }
+    }
+
+    /// The function in a filling function that is what fills the slot: it is where the edge is written, while a
+    /// type or a name that says so is a reference of its own.
+    fn given(&self, fill: &Edge) -> Option<Span> {
+        let own = self.graph.symbol(fill.from);
+        let named = |edge: &Edge| edge.site == fill.site && edge.kind != EdgeKind::Fills;
+        let inside = fill.file == own.file && own.full.encloses(fill.site) && fill.site != own.name_span;
+        (inside && !self.graph.outgoing(fill.from).iter().any(named)).then_some(fill.site)
+    }
+
+    /// Whether control that came by one move can go on by the next: of what gives a function only that function
+    /// runs where a slot is called.
+    pub fn goes_on(&self, before: Option<&Move>, next: &Move) -> bool {
+        let part = before.and_then(|before| before.wiring).and_then(|wiring| wiring.part);
+        part.is_none_or(|part| part.encloses(next.site))
     }
 
     /// The methods that override a declaration, at any depth, by path and position.
@@ -291,7 +319,7 @@ impl<'g> Hops<'g> {
             Some(edge) => (edge.kind, edge.file, edge.line),
             None => (EdgeKind::Overrides, own.file, own.name_line),
         };
-        Wiring { through: declaration, edge, file, line }
+        Wiring { through: declaration, edge, file, line, part: None }
     }
 }
 
@@ -310,6 +338,7 @@ fn dynamic(
         kind: MoveKind::Dynamic,
         file: call.file,
         line: call.line,
+        site: call.site,
         wiring: Some(wiring),
         cost,
     }));

@@ -60,7 +60,7 @@ pub(super) fn spine(repo: &dyn Repository, findings: &Findings, words: &Words) -
     let mut seen: BTreeSet<SymbolId> = BTreeSet::new();
     let mut drawn: Vec<Found> = Vec::new();
     for round in 0..3 {
-        let Some(found) = ways.best(&anchors, taken, &seen) else { break };
+        let Some(found) = ways.best(&hops, &anchors, taken, &seen) else { break };
         let enough = if round == 0 {
             found.tally.gain >= if told(&found) >= 2 { SURE_BY_NAMES } else { SHOWN_BY_WORDS }
         } else {
@@ -390,6 +390,29 @@ mod tests {
     }
 
     #[test]
+    fn of_what_gives_a_function_only_that_function_runs_where_its_slot_is_called() {
+        for (path, text) in [
+            (
+                "chain.go",
+                "package chain\n\ntype Handler func(c *Context)\n\ntype Context struct {\n\thandlers []Handler\n}\n\n\
+                 func (c *Context) Next() {\n\tc.handlers[0](c)\n}\n\nfunc Guarded(word string) Handler {\n\ttable := prepare(word)\n\t\
+                 return func(c *Context) {\n\t\tcheck(c, table)\n\t}\n}\n\nfunc prepare(word string) string {\n\treturn word\n}\n\n\
+                 func check(c *Context, table string) {\n\tprintln(table)\n}\n",
+            ),
+            (
+                "chain.ts",
+                "type Handler = (c: Context) => void;\nclass Context {\n  handlers: Handler[] = [];\n  Next() {\n    this.handlers[0](this);\n  }\n}\n\
+                 function Guarded(word: string): Handler {\n  const table = prepare(word);\n  return (c: Context) => {\n    check(c, table);\n  };\n}\n\
+                 function prepare(word: string) {\n  return word;\n}\nfunction check(c: Context, table: string) {\n  console.log(table);\n}\n",
+            ),
+        ] {
+            assert_eq!(between(path, text, "Context.Next", "check"), ["Dynamic", "Calls", ""], "{path}");
+            assert!(between(path, text, "Context.Next", "prepare").is_empty(), "{path}");
+            assert_eq!(between(path, text, "Guarded", "prepare"), ["Calls", ""], "{path}");
+        }
+    }
+
+    #[test]
     fn test_code_is_on_no_flow_unless_asked_for() {
         let text = "x\n".repeat(6);
         let repo = line_of(&["a", "b"])
@@ -410,7 +433,7 @@ mod tests {
         let (findings, words) = found(&project, "how does the bus publish an event until handlers handle it");
         let hops = Hops::new(&project, false);
         let anchors = Anchors::new(graph, &findings, &words, &hops);
-        let best = Ways::new(&hops, &anchors).best(&anchors, 0, &BTreeSet::new()).unwrap();
+        let best = Ways::new(&hops, &anchors).best(&hops, &anchors, 0, &BTreeSet::new()).unwrap();
         let steps: Vec<&str> = best.nodes.iter().map(|&id| graph.symbol(id).qualified.as_str()).collect();
         assert_eq!(steps[0], "Bus.publish");
         assert_eq!(steps.len(), 2, "{steps:?}");

@@ -251,8 +251,13 @@ impl Ways {
                 break;
             }
             let moves = net.moves(node);
+            let (last, at) = reached[node as usize].from;
+            let before = (node != start).then(|| net.moves(last)[at as usize].1);
             reached.resize(net.nodes.len(), Reached::default());
             for (nth, &(to, step)) in moves.iter().enumerate() {
+                if !net.hops.goes_on(before.as_ref(), &step) {
+                    continue;
+                }
                 let next = cost + step.cost + net.nodes[to as usize].strange;
                 let old = &mut reached[to as usize];
                 if old.search != search {
@@ -271,7 +276,13 @@ impl Ways {
     }
 
     /// The path of most value whose steps are not on an earlier one.
-    pub fn best(&self, anchors: &Anchors, taken: u128, seen: &BTreeSet<SymbolId>) -> Option<Found> {
+    pub fn best(
+        &self,
+        hops: &Hops<'_>,
+        anchors: &Anchors,
+        taken: u128,
+        seen: &BTreeSet<SymbolId>,
+    ) -> Option<Found> {
         let mut beam: Vec<Found> = Vec::new();
         for (at, anchor) in anchors.list.iter().enumerate() {
             if seen.contains(&anchor.symbol) {
@@ -301,7 +312,11 @@ impl Ways {
             for (from, state) in beam.iter().enumerate() {
                 for way in &self.to[state.last()] {
                     let clear = |id: &SymbolId| !state.nodes.contains(id) && !seen.contains(id);
-                    if state.steps + way.steps > LONGEST || !way.moves.iter().all(|m| clear(&m.to)) {
+                    let goes_on = hops.goes_on(state.moves.last(), &way.moves[0]);
+                    if !goes_on
+                        || state.steps + way.steps > LONGEST
+                        || !way.moves.iter().all(|m| clear(&m.to))
+                    {
                         continue;
                     }
                     let mut tally = state.tally;
