@@ -55,7 +55,8 @@ pub fn answer_within(
     let query = Query::new(&request.query, &request.keywords);
     let hops = super::hops::Hops::new(repo, findings.wants_tests);
     let words = Words::new(repo, &query, &|id| hops.allowed(id));
-    let spine = spine::spine(repo, findings, &words);
+    let mut spine = spine::spine(repo, findings, &words);
+    about_asked(graph, findings, &mut spine);
     let question = findings.question && !spine.relevant.is_empty();
     let answering;
     let findings = if question {
@@ -89,9 +90,32 @@ pub fn answer_within(
 
 /// The findings for a question: after the best ranges the callables that its words speak for.
 fn with_callables(graph: &Graph, findings: &Findings, relevant: &[SymbolId]) -> Findings {
-    let (first, rest) = findings.ranges.split_at(findings.ranges.len().min(RANGES));
+    let (first, rest) = findings.ranges.split_at(findings.ranges.len().min(RANGES + findings.leading));
     let callables: Vec<Citation> = relevant.iter().map(|&id| cited(graph, id)).collect();
     Findings { ranges: [first, &callables, rest].concat(), ..findings.clone() }
+}
+
+/// What is asked for is named, and a flow that words chose must pass through it or a member of it.
+fn about_asked(graph: &Graph, findings: &Findings, spine: &mut Spine) {
+    if findings.asked.is_empty() {
+        return;
+    }
+    let asked = |id: &SymbolId| {
+        let holder = graph.symbol(*id).container;
+        findings.asked.contains(id) || holder.is_some_and(|holder| findings.asked.contains(&holder))
+    };
+    let kept: Vec<bool> = spine
+        .flows
+        .iter()
+        .zip(&spine.paths)
+        .map(|(flow, path)| !flow.by_words || path.iter().any(asked))
+        .collect();
+    let mut keep = kept.iter();
+    spine.flows.retain(|_| keep.next() == Some(&true));
+    let mut keep = kept.iter();
+    spine.paths.retain(|_| keep.next() == Some(&true));
+    spine.strong &= spine.exists();
+    spine.named.extend(findings.asked.iter().copied());
 }
 
 /// The answer by the largest budget that fits: `max` itself, else one of a fixed row of smaller ones.

@@ -14,6 +14,10 @@ pub struct Findings {
     pub files: Vec<(FileId, f32)>,
     /// The code-shaped names of the query in its order.
     pub named: Vec<NamedSymbol>,
+    /// What the query asks for by an exact name, a place or a path, in the order in which it is to be shown.
+    pub asked: Vec<SymbolId>,
+    /// The first of the ranges that are of what is asked for.
+    pub leading: usize,
     /// The ranges worth citing by relevance, with their symbols.
     pub ranges: Vec<Citation>,
     /// Ranges that are worth a line of a citation block, but no code.

@@ -5,9 +5,65 @@ use super::{Repository, fold};
 use crate::lang::{self, ModuleSystem};
 use crate::resolve::{Graph, SymbolId, SymbolKind};
 
+/// Names as programs print them in traces, as answers write them: `pkg.(*Type).method` as `pkg.Type.method`,
+/// `<Type as Trait>::method` as `Type::method`, without the closure and the hash behind them.
+pub fn as_answered(line: &str) -> String {
+    let name = |text: &str| text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    let mut received = false;
+    while let Some(c) = rest.chars().next() {
+        let free = !out.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        if c == '(' && free {
+            let inner = rest[1..].trim_start_matches('*');
+            let (owner, behind) = inner.split_at(name(inner));
+            // Type arguments of the receiver.
+            let behind = match behind.starts_with('[').then(|| behind.find(']')).flatten() {
+                Some(end) => &behind[end + 1..],
+                None => behind,
+            };
+            let member = behind.strip_prefix(").").filter(|member| name(member) > 0);
+            if let Some(member) = member.filter(|_| !owner.is_empty()) {
+                out.push_str(owner);
+                out.push('.');
+                (rest, received) = (member, true);
+                continue;
+            }
+        }
+        if c == '<' && free {
+            let (owner, member) = rest[1..].split_once(">::").unwrap_or_default();
+            let owner = owner.split(" as ").next().unwrap_or_default();
+            let path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+            if !owner.is_empty() && owner.chars().all(path) && name(member) > 0 {
+                out.push_str(owner);
+                out.push_str("::");
+                rest = member;
+                continue;
+            }
+        }
+        let closure = rest
+            .strip_prefix(".func")
+            .filter(|_| received)
+            .map(|after| after.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'));
+        let hash = rest.strip_prefix("::h").filter(|hash| name(hash) == 16).map(|hash| hash.split_at(16));
+        let hash = hash.filter(|(hash, _)| hash.bytes().all(|b| b.is_ascii_hexdigit())).map(|hash| hash.1);
+        let dropped = closure.or(hash).or_else(|| rest.strip_prefix("::{{closure}}"));
+        if let Some(behind) = dropped {
+            rest = behind;
+            continue;
+        }
+        received &= c == '.' || c.is_alphanumeric() || c == '_';
+        out.push(c);
+        rest = &rest[c.len_utf8()..];
+    }
+    out
+}
+
 /// The parts of a name: `a.b`, `a::b`, `a#b` and `a/b` alike, without arguments of types, and without the call
 /// and the kind that may follow it.
 pub fn segments(name: &str) -> Vec<String> {
+    let name = as_answered(name);
+    let name = name.as_str();
     let name = match name.rsplit_once(" (") {
         Some((before, kind)) if kind.ends_with(')') => before,
         _ => name,
@@ -60,6 +116,14 @@ pub fn meant(repo: &dyn Repository, segments: &[String]) -> Vec<SymbolId> {
         }
         if !qualifiers.is_empty() {
             found.retain(|&id| qualifies(graph, id, qualifiers));
+            // Written as its owner is, a name means the owner's.
+            let owned = |id: &SymbolId| {
+                let owner = graph.symbol(*id).container.map(|owner| graph.symbol(owner).name.as_str());
+                owner == qualifiers.last().map(String::as_str)
+            };
+            if found.iter().any(owned) {
+                found.retain(owned);
+            }
         }
     }
     if found.is_empty() { modules(graph, last, qualifiers) } else { found }

@@ -2,6 +2,7 @@
 
 mod anchors;
 mod answer;
+mod asked;
 mod baseline;
 mod bm25f;
 mod budget;
@@ -105,6 +106,7 @@ pub fn explore_within(
 ) -> Answer {
     let mut query = Query::with(&request.query, &request.keywords, &request.tuning);
     query.wants_tests |= repo.graph().is_mostly_tests();
+    asked::settle_paths(repo.graph(), &mut query);
     if query.is_empty() {
         return Answer { notes: vec![Note::EmptyQuery], ..Answer::default() };
     }

@@ -3,23 +3,34 @@
 use super::query::Query;
 use crate::lang;
 use crate::resolve::{FileId, Graph};
+use crate::text::LineRange;
 
 /// A path in the query, with the line that a stack frame gives.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathMention {
     pub path: String,
-    pub line: Option<u32>,
+    /// One line of a frame, or a range.
+    pub lines: Option<LineRange>,
+    /// The function that a frame says it is in.
+    pub function: Option<String>,
     /// A frame of a traceback whose last frame is where it went wrong.
     pub last_is_deepest: bool,
 }
 
-/// The paths on a line: `File "a/b.py", line 3`, `a/b.rs:12`, `a/b.kt`.
+/// The paths on a line: `File "a/b.py", line 3`, `a/b.rs:12`, `a/b.go:12-20`, `a/b.kt lines 3-5`, `a/b.kt`.
 pub(super) fn paths(line: &str) -> Vec<PathMention> {
     let mut paths = Vec::new();
-    let mut frame_line = None;
-    if let Some(at) = line.find("\", line ") {
-        frame_line = line[at + 8..].split(|c: char| !c.is_ascii_digit()).next().and_then(|n| n.parse().ok());
-    }
+    let told = [" line ", " lines "].iter().find_map(|mark| {
+        let at = line.find(mark)? + mark.len();
+        Some((lines_at(&line[at..])?, &line[at..]))
+    });
+    // Only some tracebacks say lines in words, and those end where it went wrong.
+    let is_frame = told.is_some_and(|(_, rest)| rest.contains(", in ")) || line.contains("\", line ");
+    let function = told.and_then(|(_, rest)| {
+        let name = rest.split_once(", in ")?.1;
+        let end = name.find(|c: char| !(c.is_alphanumeric() || "_.".contains(c))).unwrap_or(name.len());
+        name[..end].rsplit('.').next().filter(|name| !name.is_empty()).map(str::to_owned)
+    });
     for word in line.split(|c: char| c.is_whitespace() || "\"'`()<>,;[]{}|*".contains(c)) {
         let mut pieces = word.splitn(2, ".").collect::<Vec<_>>();
         let Some(rest) = pieces.pop().filter(|_| pieces.len() == 1) else { continue };
@@ -31,19 +42,33 @@ pub(super) fn paths(line: &str) -> Vec<PathMention> {
         // `path.ext:12` and a URL's `#L12` end the path.
         let end = word.find(&format!(".{extension}")).map_or(word.len(), |at| at + extension.len() + 1);
         let (path, tail) = word.split_at(end);
-        let number = |mark: &str| {
-            let digits = tail.strip_prefix(mark)?;
-            digits.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
-        };
-        let line = number(":").or_else(|| number("#L")).or(frame_line);
+        let number = |mark: &str| lines_at(tail.strip_prefix(mark)?);
+        let lines = number(":").or_else(|| number("#L")).or(told.map(|(lines, _)| lines));
         let path = path.replace('\\', "/");
         let path = path.trim_start_matches(['.', '/']).to_owned();
-        let seen = PathMention { path, line, last_is_deepest: frame_line.is_some() };
+        let seen = PathMention { path, lines, function: function.clone(), last_is_deepest: is_frame };
         if !seen.path.is_empty() {
             paths.push(seen);
         }
     }
     paths
+}
+
+/// A line, or a range of lines: `12`, `12-20`, `12-L20`.
+fn lines_at(text: &str) -> Option<LineRange> {
+    let number = |text: &str| -> Option<u32> {
+        let line = text.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
+        (line > 0).then_some(line)
+    };
+    let start = number(text)?;
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let end = rest.strip_prefix('-').and_then(|rest| number(rest.strip_prefix('L').unwrap_or(rest)));
+    Some(LineRange::new(start, end.unwrap_or(start).max(start)))
+}
+
+/// The files that a mention means.
+pub(super) fn files_of(graph: &Graph, mention: &PathMention) -> Vec<FileId> {
+    longest_suffix(graph, &mention.path, false)
 }
 
 /// What may end the name of a file rather than that of a member.
@@ -84,7 +109,7 @@ pub(super) fn named_paths(graph: &Graph, query: &Query) -> Vec<f32> {
 }
 
 /// Paths in query order, frames by how near they are to where it went wrong.
-fn by_depth(paths: &[PathMention]) -> Vec<&PathMention> {
+pub(super) fn by_depth(paths: &[PathMention]) -> Vec<&PathMention> {
     let (last, first): (Vec<&PathMention>, Vec<&PathMention>) =
         paths.iter().partition(|path| path.last_is_deepest);
     first.into_iter().chain(last.into_iter().rev()).collect()

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::lookup::as_answered;
 use super::paths::{PathMention, paths};
 use super::sections::{sections, without_links};
 use super::words::is_stop_word;
@@ -93,10 +94,16 @@ pub struct Query {
     pub question: bool,
     /// Asks for tests.
     pub wants_tests: bool,
+    /// A line that asks which tests there are, or for those of something.
+    pub asks_for_tests: bool,
     /// A list of names rather than a sentence.
     pub bag_of_names: bool,
     /// Paths and nothing else: the files are asked for.
     pub only_paths: bool,
+    /// It begins as a trace, not with a sentence about one.
+    pub is_trace: bool,
+    /// The line that the query is, where it is no more than one.
+    pub line: Option<String>,
 }
 
 impl Query {
@@ -114,15 +121,24 @@ impl Query {
         for keyword in keywords {
             reader.line(keyword, Place::Keyword);
         }
+        let mut lines: Vec<String> = Vec::new();
         for (line, place) in sections(&query[..cut]) {
-            reader.line(&without_links(&line), place);
+            let line = as_answered(&without_links(&line));
+            reader.line(&line, place);
+            lines.push(line);
+        }
+        let is_trace = lines.first().is_some_and(|first| opens_trace(first));
+        let line = lines.pop().filter(|_| lines.is_empty());
+        if line.as_deref().is_some_and(asks_for_tests) {
+            reader.forget(TESTING);
+            reader.asks_for_tests = true;
         }
         let is_path = |word: &str| {
             let word = word.replace('\\', "/");
             reader.paths.iter().any(|seen| word.contains(&seen.path))
         };
         let only_paths = keywords.is_empty() && query[..cut].split_whitespace().all(is_path);
-        Query { only_paths: only_paths && !reader.paths.is_empty(), ..reader.finish() }
+        Query { only_paths: only_paths && !reader.paths.is_empty(), is_trace, line, ..reader.finish() }
     }
 
     /// Whether there is anything to search for.
@@ -139,6 +155,83 @@ fn is_question(line: &str) -> bool {
     ];
     let first = line.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
     first.is_some_and(|word| FIRST.contains(&word)) || line.trim_end().ends_with('?')
+}
+
+/// Whether a trace begins with a line: with its heading, or with a frame.
+fn opens_trace(line: &str) -> bool {
+    const HEADINGS: &[&str] = &["Traceback", "panic:", "goroutine ", "thread '", "Exception in thread"];
+    HEADINGS.iter().any(|heading| line.starts_with(heading))
+        || !paths(line).is_empty()
+        || !line.contains(char::is_whitespace)
+}
+
+/// Words that say of tests that they are some.
+pub(super) const TESTING: &[&str] = &[
+    "assert",
+    "asserts",
+    "check",
+    "checked",
+    "checks",
+    "cover",
+    "covered",
+    "covering",
+    "covers",
+    "ensure",
+    "ensures",
+    "exercise",
+    "exercises",
+    "integration",
+    "test",
+    "tested",
+    "testing",
+    "tests",
+    "unit",
+    "verifies",
+    "verify",
+];
+
+/// Whether a line asks for tests: `which tests check that …`, `where are the tests of …`, `test for …`.
+fn asks_for_tests(line: &str) -> bool {
+    const BEFORE: &[&str] = &[
+        "a",
+        "all",
+        "any",
+        "are",
+        "do",
+        "does",
+        "find",
+        "have",
+        "integration",
+        "is",
+        "list",
+        "me",
+        "of",
+        "our",
+        "show",
+        "that",
+        "the",
+        "there",
+        "unit",
+        "we",
+        "what",
+        "where",
+        "which",
+    ];
+    const BEHIND: &[&str] = &["about", "against", "covering", "for", "of", "on", "that", "which"];
+    let words: Vec<String> = line
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let is = |word: Option<&String>, list: &[&str]| word.is_some_and(|word| list.contains(&word.as_str()));
+    let Some(at) = words.iter().position(|word| matches!(word.as_str(), "test" | "tests")) else {
+        return false;
+    };
+    let asking = words[..at].iter().all(|word| BEFORE.contains(&word.as_str()));
+    let opened =
+        is(words.first(), &["are", "do", "does", "find", "is", "list", "show", "what", "where", "which"]);
+    // `show me test_put` names one; `does the test client …` is about something else.
+    asking && (is(words.get(at + 1), BEHIND) || opened && words[at] == "tests")
 }
 
 /// A verb after which people write the name of what is called.
@@ -161,6 +254,7 @@ struct QueryReader {
     /// Plain words of the title.
     plain: BTreeSet<String>,
     title: String,
+    asks_for_tests: bool,
 }
 
 impl QueryReader {
@@ -178,7 +272,10 @@ impl QueryReader {
         for token in tokens(line) {
             let cued = std::mem::replace(&mut cue, is_cue(token.text)) && place != Place::Code;
             let shaped = code_shaped(token.text);
-            self.words.push((token.text.to_owned(), shaped));
+            // Arguments are values, and no list of names.
+            if !token.argument {
+                self.words.push((token.text.to_owned(), shaped));
+            }
             let gain = if shaped && place != Place::Code { self.tuning[Knob::TermShape] } else { 1.0 };
             let plain_stop = !shaped && !token.quoted && is_stop_word(&token.text.to_lowercase());
             if plain_stop {
@@ -217,6 +314,15 @@ impl QueryReader {
                 self.mentions.push(Mention { segments, place, called: token.called, guessed: !sure });
             }
         }
+    }
+
+    /// Leaves words out that say what is to be done with the others.
+    fn forget(&mut self, words: &[&str]) {
+        let known = |text: &str| words.contains(&text);
+        self.weights.retain(|text, _| !known(text));
+        self.title_weights.retain(|text, _| !known(text));
+        self.names.retain(|text, _| !known(text));
+        self.plain.retain(|text| !known(text));
     }
 
     fn name(&mut self, name: &str, weight: f32) {
@@ -309,8 +415,11 @@ impl QueryReader {
                 "benchmark",
                 "benchmarks",
             ]),
+            asks_for_tests: self.asks_for_tests,
             bag_of_names,
             only_paths: false,
+            is_trace: false,
+            line: None,
         }
     }
 }
@@ -347,19 +456,23 @@ fn inflections(word: &str) -> Vec<String> {
     forms
 }
 
-struct Token<'t> {
+pub(super) struct Token<'t> {
     /// Identifiers joined by `.` or `::`, or one word.
-    text: &'t str,
+    pub text: &'t str,
     /// Between back quotes.
-    quoted: bool,
+    pub quoted: bool,
     /// Followed by `(`.
-    called: bool,
+    pub called: bool,
+    /// Among the arguments of a call.
+    pub argument: bool,
 }
 
 /// The words of a line: identifiers with the `.` and `::` that join them.
-fn tokens(line: &str) -> Vec<Token<'_>> {
+pub(super) fn tokens(line: &str) -> Vec<Token<'_>> {
     let mut out = Vec::new();
     let mut quoted = false;
+    // Where the arguments of a call end.
+    let mut arguments = 0;
     let word = |c: char| c.is_alphanumeric() || c == '_';
     let mut chars = line.char_indices().peekable();
     while let Some((start, c)) = chars.next() {
@@ -391,9 +504,28 @@ fn tokens(line: &str) -> Vec<Token<'_>> {
                 break;
             }
         }
-        out.push(Token { text: &line[start..end], quoted, called: line[end..].starts_with('(') });
+        let called = line[end..].starts_with('(');
+        let argument = start < arguments;
+        if called && !argument {
+            arguments = end + closing(&line[end..]);
+        }
+        out.push(Token { text: &line[start..end], quoted, called, argument });
     }
     out
+}
+
+/// The length of what stands between the bracket that a text begins with and its counterpart; 0 without one.
+fn closing(text: &str) -> usize {
+    let mut open = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => open += 1,
+            ')' if open == 1 => return at,
+            ')' => open -= 1,
+            _ => {}
+        }
+    }
+    0
 }
 
 #[cfg(test)]
@@ -440,7 +572,12 @@ mod tests {
         assert_eq!(mentions, ["flush", "Pool.put", "core.py", "put_back"]);
         assert_eq!(
             query.paths,
-            [PathMention { path: "lib/pool/core.py".into(), line: Some(31), last_is_deepest: true }]
+            [PathMention {
+                path: "lib/pool/core.py".into(),
+                lines: Some(crate::text::LineRange::new(31, 31)),
+                function: Some("put_back".into()),
+                last_is_deepest: true
+            }]
         );
         assert!(query.names.iter().any(|n| n.folded == "putback"));
     }
@@ -454,6 +591,27 @@ mod tests {
             assert!(!Query::new(query, &[]).only_paths, "{query}");
         }
         assert!(!Query::new("core.py", &["flush".into()]).only_paths);
+    }
+
+    #[test]
+    fn tests_are_asked_for() {
+        for text in [
+            "which tests check that the pool evicts",
+            "test for the pool",
+            "unit tests of Pool",
+            "where are the tests for eviction?",
+            "show me all tests that cover Pool.put",
+            "is there a test for eviction",
+        ] {
+            let query = Query::new(text, &[]);
+            assert!(query.asks_for_tests && query.wants_tests, "{text}");
+            assert!(query.terms.iter().all(|term| term.text != "tests" && term.text != "check"), "{text}");
+        }
+        for text in
+            ["how does the test client send", "test_put fails", "the tests of the pool fail\n\nSince 2."]
+        {
+            assert!(!Query::new(text, &[]).asks_for_tests, "{text}");
+        }
     }
 
     #[test]

@@ -19,6 +19,9 @@ const MAX_FILES_PER_NAME: usize = 15;
 /// A name that more test files define does not ask for them.
 const MAX_NAMED_TESTS: usize = 3;
 
+/// On code that is no test, where tests are asked for.
+const NO_TEST: f32 = 0.25;
+
 /// On a file that no path names, where paths are all that is asked for.
 const NOT_ASKED_FOR: f32 = 0.2;
 
@@ -49,7 +52,15 @@ impl Ranking {
         let evidence = Evidence::gather(repo.postings(), files, &query.terms, &query.title_terms);
         let mut chunk_scores = evidence.chunk_scores(chunks, &chunk_scheme, |term| term.weight);
         let mut chunk_titles = evidence.chunk_scores(chunks, &chunk_scheme, |term| term.title_weight);
-        if !query.wants_tests {
+        if query.asks_for_tests {
+            for (at, chunk) in chunks.iter().enumerate() {
+                let test = chunk.symbol.is_some_and(|symbol| graph.symbol(symbol).test);
+                if !test && !graph.file(chunk.file).test {
+                    chunk_scores[at] *= NO_TEST;
+                    chunk_titles[at] *= NO_TEST;
+                }
+            }
+        } else if !query.wants_tests {
             for (at, chunk) in chunks.iter().enumerate() {
                 let test = chunk.symbol.is_some_and(|symbol| graph.symbol(symbol).test);
                 if test && !graph.file(chunk.file).test {
@@ -61,6 +72,13 @@ impl Ranking {
         let named_tests = named_tests(graph, repo.names(), query);
         let prior = |(file, named): (&FileNode, &bool)| prior(file, *named, query, folder, tuning);
         let mut priors: Vec<f32> = graph.files().iter().zip(&named_tests).map(prior).collect();
+        if query.asks_for_tests {
+            // Tests may stand in the file of what they test.
+            let mut holds: Vec<bool> = graph.files().iter().map(|file| file.test).collect();
+            graph.symbols().iter().filter(|symbol| symbol.test).for_each(|s| holds[s.file.0 as usize] = true);
+            let others = priors.iter_mut().zip(&holds).filter(|(_, holds)| !**holds);
+            others.for_each(|(prior, _)| *prior *= NO_TEST);
+        }
         let paths = named_paths(graph, query);
         if query.only_paths && paths.iter().any(|named| *named > 0.0) {
             let others = priors.iter_mut().zip(&paths).filter(|(_, named)| **named == 0.0);
@@ -183,7 +201,9 @@ fn prior(file: &FileNode, named: bool, query: &Query, folder: &str, tuning: &Tun
         };
     }
     if file.test {
-        let by_path = if query.wants_tests {
+        let by_path = if query.asks_for_tests {
+            1.0
+        } else if query.wants_tests {
             tuning[Knob::PriorAskedTest]
         } else if is_test_support(&file.path) {
             tuning[Knob::PriorSupport]
@@ -309,8 +329,9 @@ mod tests {
             ),
         ]);
         assert_eq!(ranked(&project, "pool does not evict an entry")[0], "app/pool.py");
-        let asked = ranked(&project, "which tests check that the pool can evict");
-        assert!(asked.contains(&"tests/test_pool.py".to_owned()), "{asked:?}");
+        for asked in ["which tests check that the pool can evict", "test for the pool"] {
+            assert_eq!(ranked(&project, asked)[0], "tests/test_pool.py", "{asked}");
+        }
         // What only a test defines is meant by its name.
         assert_eq!(ranked(&project, "test_evict fails")[0], "tests/test_pool.py");
     }

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use super::asked::{asked, citation, leads};
 use super::lines::LineHits;
 use super::mention::{near_names, resolve_mentions};
 use super::query::{Place, Query, Term};
 use super::rank::{Ranking, is_named};
 use super::select::{cited_files, select};
 use super::trace::{Phase, Trace, TraceEvent};
-use super::{Findings, Knob, Named, Note, Repository, Request, Scored, Tuning};
+use super::{Citation, Findings, Knob, Named, Note, Repository, Request, Scored, Tuning};
 use crate::lexical::Chunk;
 use crate::resolve::{EdgeKind, FileId, SymbolId};
 use crate::text::terms;
@@ -352,7 +353,8 @@ fn findings(
     Explored { ranking, files, read, deepened }: Explored,
 ) -> Findings {
     let graph = repo.graph();
-    let named = resolve_mentions(graph, repo.names(), query);
+    let mut named = resolve_mentions(graph, repo.names(), query);
+    let asked = asked(repo, query);
     let mut notes = Vec::new();
     if query
         .terms
@@ -383,11 +385,25 @@ fn findings(
     let names_tests_alone =
         told().next().is_some() && told().all(|symbol| symbol.test || graph.file(symbol.file).test);
     let ranking = &ranking;
-    let (ranges, tail) = select(repo, ranking, tuning, &files, &read);
+    let (found, tail) = select(repo, ranking, tuning, &files, &read);
+    let mut ranges: Vec<Citation> = Vec::new();
+    if leads(query) {
+        ranges.extend(asked.symbols.iter().map(|&id| citation(graph, id)));
+    }
+    let leading = ranges.len();
+    ranges.extend(found);
+    for name in asked.named.into_iter().rev() {
+        match named.iter_mut().find(|known| known.name == name.name) {
+            Some(known) => *known = name,
+            None => named.insert(0, name),
+        }
+    }
     Findings {
         symbols: scored_symbols(repo, query, ranking, &files, &named, deepened),
         files,
         named,
+        asked: asked.symbols,
+        leading,
         ranges,
         tail,
         directed: query.directed,

@@ -120,6 +120,9 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
     };
     plan.choose_exemplars();
     plan.choose_functions();
+    for &id in &findings.asked {
+        plan.view(id);
+    }
     plan.steps();
     plan.named();
     plan.near();
