@@ -178,6 +178,7 @@ fn by_name(
     let mut found = lookup::meant(repo, &segments);
     let test = |id: SymbolId| graph.symbol(id).test || graph.file(graph.symbol(id).file).test;
     found.sort_by_key(|&id| (test(id), id));
+    by_parameters(repo, asked, &mut found);
     let anywhere = found.len();
     found.retain(|&id| graph.path(id).is_under(coverage.under));
     if found.is_empty() && anywhere > 0 {
@@ -194,6 +195,64 @@ fn by_name(
         elsewhere(repo, last, coverage, notes);
     }
     found
+}
+
+/// Of several symbols those whose parameters are as asked: `put(Entry, int)`, each by a word of what is declared.
+/// Where none are, the arguments are values or the names of parameters and tell nothing.
+fn by_parameters(repo: &dyn Repository, asked: &str, found: &mut Vec<SymbolId>) {
+    let asked = lookup::as_answered(asked);
+    let Some(wanted) = asked.find('(').filter(|&at| at > 0).and_then(|at| arguments(&asked[at..])) else {
+        return;
+    };
+    if found.len() < 2 || wanted.is_empty() {
+        return;
+    }
+    let declared = |id: SymbolId| -> Option<Vec<String>> {
+        let symbol = repo.graph().symbol(id);
+        let source = repo.read(symbol.file)?;
+        let text = source.text.get(symbol.name_span.end as usize..symbol.full.end as usize)?;
+        arguments(&text[text.find('(')?..])
+    };
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    };
+    let fits = |id: &SymbolId| {
+        declared(*id).is_some_and(|declared| {
+            let told = |(wanted, own): (&String, &String)| {
+                let own = words(own);
+                words(wanted).last().is_some_and(|last| own.contains(last))
+            };
+            declared.len() == wanted.len() && wanted.iter().zip(&declared).all(told)
+        })
+    };
+    let fitting: Vec<SymbolId> = found.iter().copied().filter(fits).collect();
+    if !fitting.is_empty() {
+        *found = fitting;
+    }
+}
+
+/// The parts between commas of what stands in the brackets that a text begins with.
+fn arguments(text: &str) -> Option<Vec<String>> {
+    let mut parts = vec![String::new()];
+    let mut open = 0;
+    for c in text.chars() {
+        match c {
+            '(' | '[' | '{' | '<' => open += 1,
+            ')' if open == 1 => {
+                parts.retain(|part| !part.trim().is_empty());
+                return Some(parts);
+            }
+            ')' | ']' | '}' | '>' => open -= 1,
+            ',' if open == 1 => parts.push(String::new()),
+            _ => {}
+        }
+        let within = open > 1 || open == 1 && !matches!(c, '(' | ',');
+        if let Some(part) = parts.last_mut().filter(|_| within) {
+            part.push(c);
+        }
+    }
+    None
 }
 
 /// Where an unknown name may hide: in files without symbols of their own.
@@ -316,4 +375,25 @@ fn neighbours<'e>(
         }
     };
     grouped.into_iter().map(neighbour).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing_project::Project;
+    use super::*;
+
+    #[test]
+    fn the_types_of_parameters_tell_overloads_apart() {
+        let java = "class Out {\n    void put(Entry entry) {}\n\n    void put(Entry entry, Map<String, Integer> sizes) {}\n\n    void put(Object any) {}\n}\n";
+        let project = Project::new(&[("a/Out.java", java)]);
+        let lines = |name: &str| -> Vec<u32> {
+            let report = symbol(&project, name, Coverage::default());
+            report.symbols.iter().map(|entry| entry.lines.start).collect()
+        };
+        assert_eq!(lines("Out.put(Object)"), [6]);
+        assert_eq!(lines("Out.put(Entry, Map<String, Integer>)"), [4]);
+        assert_eq!(lines("Out.put(a.Entry)"), [2]);
+        assert_eq!(lines("Out.put"), [2, 4, 6]);
+        assert_eq!(lines("Out.put(1, 2, 3)"), [2, 4, 6]);
+    }
 }
