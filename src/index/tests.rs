@@ -93,6 +93,24 @@ fn word<'t>(text: &'t str, dice: &mut Dice) -> &'t str {
 /// What files beside the sources are called that say what modules mean.
 const MANIFESTS: &[&str] = &["go.mod", "Cargo.toml", "package.json", "tsconfig.json"];
 
+/// Packages, crates and modules whose names other files decide than those that use them.
+const NAMED: &[(&str, &str)] = &[
+    ("named/go.mod", "module m\n"),
+    ("named/a/go.mod", "module m/b\n"),
+    ("named/a/x.go", "package b\n\nfunc X() { Foo() }\n"),
+    ("named/b/y.go", "package b\n\nfunc Foo() {}\n"),
+    ("named/b-old/z.go", "package old\n\nfunc Old() {}\n"),
+    ("named/c/z.go", "package c\n\nimport (\n\t\"m/b\"\n\t\"m/b-old\"\n)\n\nfunc Z() { b.X(); old.Old() }\n"),
+    ("named/my-one/Cargo.toml", "[package]\nversion = \"1\"\n"),
+    ("named/my-one/src/lib.rs", "pub fn run() {}\n"),
+    (
+        "named/two/src/lib.rs",
+        "#[path = \"sys/odd.rs\"]\nmod imp;\nmod user;\npub fn go() { my_one::run(); }\n",
+    ),
+    ("named/two/src/sys/odd.rs", "pub fn run() {}\n"),
+    ("named/two/src/user.rs", "pub fn go() { super::imp::run(); }\n"),
+];
+
 /// A file with a name of a file, in the folder of another one.
 fn beside(other: &str, name: &str) -> RepoPath {
     let folder = other.rfind('/').map_or("", |at| &other[..=at]);
@@ -158,7 +176,8 @@ fn edit(memory: &Memory, originals: &[(String, String)], dice: &mut Dice) {
 
 #[test]
 fn after_any_edits_an_index_equals_a_fresh_one() {
-    let originals = fixtures();
+    let named = NAMED.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
+    let originals: Vec<(String, String)> = fixtures().into_iter().chain(named).collect();
     let cache = tempfile::tempdir().unwrap();
     // For longer runs; another number begins elsewhere, too.
     let rounds = option_env!("CTX_EXPLORE_TEST_ROUNDS").map_or(12, |given| given.parse().unwrap());
