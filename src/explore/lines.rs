@@ -6,6 +6,7 @@ use aho_corasick::{AhoCorasick, Input};
 
 use super::Source;
 use super::bm25f::Evidence;
+use crate::lexical::MAX_TERM_BYTES;
 use crate::text::{LineRange, terms};
 
 /// The height of the window in which words count as standing together.
@@ -34,7 +35,9 @@ impl<'e> TermFinder<'e> {
             }
         }
         let gains = evidence.terms.iter().map(|term| term.weight * term.file_idf).collect();
-        let texts = evidence.terms.iter().map(|term| &term.text).filter(|text| !text.is_empty());
+        // A term that no index has is not looked for: the automaton grows with the square of its length.
+        let sought = |text: &&String| (1..=MAX_TERM_BYTES).contains(&text.len());
+        let texts = evidence.terms.iter().map(|term| &term.text).filter(sought);
         let candidates = AhoCorasick::builder().ascii_case_insensitive(true).build(texts).ok();
         TermFinder { by_text, lengths, candidates, gains }
     }
