@@ -415,7 +415,7 @@ impl<'a> Writer<'a> {
         self.note(left)
     }
 
-    fn unit(&mut self, unit: &sizing::Unit, left: u32) -> bool {
+    fn unit(&mut self, unit: &super::plan::Unit, left: u32) -> bool {
         let Some(Some(source)) = self.reader.sources.get(&unit.file) else { return true };
         let shape = &self.sizing.shapes[&unit.file];
         let lines: Vec<SourceLine> = unit

@@ -18,6 +18,7 @@ mod mention;
 mod names;
 mod notes;
 mod paths;
+mod plan;
 mod query;
 mod rank;
 mod repository;
@@ -36,6 +37,7 @@ mod symbol;
 pub(crate) mod testing;
 #[cfg(test)]
 pub(crate) mod testing_project;
+mod tokens;
 mod trace;
 mod ways;
 mod words;

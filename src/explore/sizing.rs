@@ -7,28 +7,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::answer::SourceForm;
-use super::findings::{Findings, Named, NamedSymbol};
-use super::siblings::Families;
+use super::findings::{Findings, NamedSymbol};
+use super::plan::{PIECE, Plan, Shape, Unit, WHOLE};
 use super::skeleton;
 use super::spine::Spine;
 use crate::resolve::{EdgeKind, FileId, Graph, SymbolId, SymbolKind};
-use crate::text::LineRange;
-
-/// Lines of one file that are shown together or not at all.
-#[derive(Debug)]
-pub(super) struct Unit {
-    pub file: FileId,
-    pub lines: BTreeSet<u32>,
-}
-
-/// How a file's block is headed.
-#[derive(Debug)]
-pub(super) struct Shape {
-    pub form: SourceForm,
-    pub symbols: Vec<SymbolId>,
-    pub elided: Vec<SymbolId>,
-}
 
 #[derive(Debug, Default)]
 pub(super) struct Sizing {
@@ -39,16 +22,8 @@ pub(super) struct Sizing {
     pub mentions: Vec<SymbolId>,
 }
 
-/// A body up to this is shown whole.
-const WHOLE: u32 = 48;
 /// A longer body on the flow is shown whole, in a later unit, up to this.
 const LONG: u32 = 240;
-/// Lines after the signature of a long body.
-const HEAD: u32 = 6;
-/// Lines on both sides of a line that matters in a long body.
-const AROUND: u32 = 4;
-/// Lines of one unit of a long body.
-const PIECE: usize = 40;
 /// A file with less than this share of the best file's score shows nothing of itself.
 const FLOOR: f32 = 0.35;
 /// How much is shown of what was found by words.
@@ -81,55 +56,21 @@ const CALLED: u32 = 160;
 const CALLED_FROM_THERE: u32 = 80;
 /// Symbols that are named without their code.
 const MENTIONS: usize = 10;
-/// Symbols in a heading.
-const HEADED: usize = 5;
-
-struct Planner<'a> {
-    graph: &'a Graph,
-    findings: &'a Findings,
-    spine: &'a Spine,
-    families: Families<'a>,
-    adaptive: bool,
-    /// The sibling file of a family that is shown as code although the gate would take it.
-    exemplars: BTreeSet<FileId>,
-    /// The functions of slots that are shown as code although others stand for them.
-    shown: BTreeSet<SymbolId>,
-    /// What the query names and stands by the flow.
-    near: Vec<SymbolId>,
-    skeletons: BTreeMap<FileId, bool>,
-    redundant: BTreeMap<FileId, BTreeSet<SymbolId>>,
-    planned: BTreeMap<FileId, BTreeSet<u32>>,
-    out: Sizing,
-}
 
 /// Plans the code of an answer.
 pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: bool) -> Sizing {
-    let mut plan = Planner {
-        graph,
-        findings,
-        spine,
-        families: Families::new(graph, findings.wants_tests),
-        adaptive,
-        exemplars: BTreeSet::new(),
-        shown: BTreeSet::new(),
-        near: Vec::new(),
-        skeletons: BTreeMap::new(),
-        redundant: BTreeMap::new(),
-        planned: BTreeMap::new(),
-        out: Sizing::default(),
-    };
-    plan.choose_exemplars();
-    plan.choose_functions();
+    let mut plan = Plan::new(graph, findings, spine, adaptive);
     for &id in &findings.asked {
         plan.view(id);
     }
     plan.steps();
     plan.named();
-    plan.near();
+    let near = plan.near();
+    let on_flow = plan.on_flow(&near);
     if spine.strong {
         plan.long_bodies();
         plan.siblings(true);
-        let called = plan.callees(&plan.on_flow(), CALLED);
+        let called = plan.callees(&on_flow, CALLED);
         plan.found(&NEARBY);
         plan.callees(&called, CALLED_FROM_THERE);
         plan.rest();
@@ -142,235 +83,15 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
         plan.beside();
         plan.long_bodies();
         plan.found(&WIDE);
-        plan.callees(&plan.on_flow(), CALLED);
+        plan.callees(&on_flow, CALLED);
         plan.siblings(false);
     }
-    plan.out.mentions = plan.worth_naming();
-    plan.out
+    let mentions = plan.worth_naming();
+    Sizing { units: plan.units, shapes: plan.shapes, mentions }
 }
 
-impl Planner<'_> {
-    fn is_skeleton(&mut self, file: FileId) -> bool {
-        if !self.adaptive || self.exemplars.contains(&file) {
-            return false;
-        }
-        if let Some(&known) = self.skeletons.get(&file) {
-            return known;
-        }
-        let skeleton = self.families.is_skeleton(file, self.spine);
-        self.skeletons.insert(file, skeleton);
-        skeleton
-    }
-
-    /// The redundant type that a symbol belongs to, in a file shown as code.
-    fn redundant(&mut self, id: SymbolId) -> Option<SymbolId> {
-        if !self.adaptive {
-            return None;
-        }
-        let file = self.graph.symbol(id).file;
-        let (families, spine, shown) = (&self.families, self.spine, &self.shown);
-        let redundant = || families.redundant(file, spine, shown);
-        let types = self.redundant.entry(file).or_insert_with(redundant);
-        let mut at = Some(id);
-        while let Some(here) = at {
-            if types.contains(&here) {
-                return Some(here);
-            }
-            at = self.graph.symbol(here).container;
-        }
-        None
-    }
-
-    /// Where no implementer of a family is shown as code, the best one found is.
-    fn choose_exemplars(&mut self) {
-        if !self.adaptive || !self.spine.exists() {
-            return;
-        }
-        let mut settled: BTreeSet<SymbolId> = BTreeSet::new();
-        for &(file, _) in &self.findings.files {
-            if !self.is_skeleton(file) || self.families.defines_base(file) {
-                continue;
-            }
-            let bases = self.families.bases_of_file(file);
-            if bases.iter().any(|base| settled.contains(base)) {
-                continue;
-            }
-            let members: Vec<FileId> = bases
-                .iter()
-                .flat_map(|&base| self.families.implementers(base))
-                .map(|id| self.graph.symbol(id).file)
-                .collect();
-            settled.extend(bases);
-            let code = |at: &FileId| {
-                let in_file = |id: &SymbolId| self.graph.symbol(*id).file == *at;
-                self.spine.paths.iter().flatten().any(in_file) || self.spine.named.iter().any(in_file)
-            };
-            if !members.iter().any(code) {
-                self.exemplars.insert(file);
-                self.skeletons.remove(&file);
-            }
-        }
-    }
-
-    /// Of a slot with no function on the spine or named, the best one found is shown as code.
-    fn choose_functions(&mut self) {
-        if !self.adaptive || !self.spine.exists() {
-            return;
-        }
-        // What the question names, if only in plain words, is asked for.
-        let said = self.findings.symbols.iter().filter(|found| found.named != Named::No);
-        self.shown.extend(said.map(|found| found.symbol));
-        let code = |id: &SymbolId| self.spine.contains(*id) || self.spine.named.contains(id);
-        let mut settled: BTreeSet<SymbolId> = BTreeSet::new();
-        for range in &self.findings.ranges {
-            let file = self.graph.find_file(range.path.as_str());
-            let Some(id) = file.and_then(|file| self.holder(file, range.lines)) else { continue };
-            let slots = self.families.slots(id);
-            if slots.is_empty() || slots.iter().any(|slot| settled.contains(slot)) {
-                continue;
-            }
-            let others = slots.iter().flat_map(|&slot| self.families.fillers(slot));
-            if !others.into_iter().any(|other| code(&other)) {
-                self.shown.insert(id);
-            }
-            settled.extend(slots);
-        }
-    }
-
-    fn shape(&mut self, file: FileId) -> &mut Shape {
-        let form = if self.is_skeleton(file) { SourceForm::Skeleton } else { SourceForm::Code };
-        let fresh = || Shape { form, symbols: Vec::new(), elided: Vec::new() };
-        self.out.shapes.entry(file).or_insert_with(fresh)
-    }
-
-    /// Adds lines that are not planned yet, as one unit.
-    fn add(&mut self, id: SymbolId, lines: BTreeSet<u32>) {
-        let file = self.graph.symbol(id).file;
-        self.head(id);
-        self.add_lines(file, lines);
-    }
-
-    fn head(&mut self, id: SymbolId) {
-        let symbols = &mut self.shape(self.graph.symbol(id).file).symbols;
-        if symbols.len() < HEADED && !symbols.contains(&id) {
-            symbols.push(id);
-        }
-    }
-
-    fn add_lines(&mut self, file: FileId, mut lines: BTreeSet<u32>) {
-        let last = self.graph.file(file).lines;
-        let planned = self.planned.entry(file).or_default();
-        lines.retain(|line| (1..=last).contains(line) && !planned.contains(line));
-        planned.extend(lines.iter().copied());
-        if !lines.is_empty() {
-            self.out.units.push(Unit { file, lines });
-        }
-    }
-
-    /// Shows a symbol as its file's form allows.
-    fn view(&mut self, id: SymbolId) {
-        let file = self.graph.symbol(id).file;
-        if self.is_skeleton(file) {
-            self.head(id);
-            self.skeleton(file, &[]);
-        } else if let Some(owner) = self.redundant(id) {
-            let lines = if self.graph.symbol(owner).kind.is_callable() {
-                let sign = skeleton::signature(self.graph, owner);
-                let mut lines = self.holders(owner);
-                lines.extend(sign.start..=sign.end);
-                lines
-            } else {
-                skeleton::of_type(self.graph, owner)
-            };
-            self.head(owner);
-            let elided = &mut self.shape(file).elided;
-            if !elided.contains(&owner) {
-                elided.push(owner);
-            }
-            self.add_lines(file, lines);
-        } else {
-            let lines = self.lines_of(id);
-            self.add(id, lines);
-        }
-    }
-
-    /// Shows a file's signatures: of a large file those of implementers of `bases` and of what was found first.
-    fn skeleton(&mut self, file: FileId, bases: &[SymbolId]) {
-        let types = self.graph.symbols_in(file).filter(|&id| self.graph.symbol(id).kind.is_type());
-        let implements = |id: &SymbolId| self.families.bases(*id).iter().any(|base| bases.contains(base));
-        let mut chosen: Vec<SymbolId> = types.filter(implements).collect();
-        let path = &self.graph.file(file).path;
-        let found = self.findings.ranges.iter().filter(|range| &range.path == path);
-        for id in found.filter_map(|range| self.holder(file, range.lines)) {
-            let owner = self.owner(id);
-            if !chosen.contains(&owner) {
-                chosen.push(owner);
-            }
-        }
-        self.add_lines(file, skeleton::of_file(self.graph, file, &chosen));
-    }
-
-    /// The innermost type that a symbol is or is in; the outermost callable where there is none.
-    fn owner(&self, mut id: SymbolId) -> SymbolId {
-        while !self.graph.symbol(id).kind.is_type()
-            && let Some(outer) = self.graph.symbol(id).container
-            && self.graph.symbol(outer).kind != SymbolKind::Module
-        {
-            id = outer;
-        }
-        id
-    }
-
-    /// A symbol's lines: all of a short one; of a long one the signature and windows.
-    fn lines_of(&self, id: SymbolId) -> BTreeSet<u32> {
-        let symbol = self.graph.symbol(id);
-        let mut lines = self.holders(id);
-        if symbol.lines.count() <= WHOLE {
-            lines.extend(symbol.lines.start..=symbol.lines.end);
-        } else if symbol.kind.is_type() || symbol.kind == SymbolKind::Module {
-            lines.extend(skeleton::of_type(self.graph, id).into_iter().take(PIECE));
-        } else {
-            let sign = skeleton::signature(self.graph, id);
-            lines.extend(sign.start..=(sign.end + HEAD).min(symbol.lines.end));
-            for line in self.telling(id) {
-                let window = LineRange::new(line.saturating_sub(AROUND).max(1), line + AROUND);
-                lines.extend((window.start..=window.end).filter(|&line| symbol.lines.contains(line)));
-            }
-        }
-        lines
-    }
-
-    /// Lines inside of a long body that matter: hops of the flow, and short ranges that were found.
-    fn telling(&self, id: SymbolId) -> BTreeSet<u32> {
-        let symbol = self.graph.symbol(id);
-        let own = self.spine.sites.iter().filter(|site| site.0 == id).map(|site| site.1);
-        let mut lines: BTreeSet<u32> = own.collect();
-        let path = self.graph.path(id);
-        for range in self.findings.ranges.iter().filter(|r| &r.path == path) {
-            let inside = symbol.lines.contains(range.lines.start) && symbol.lines.contains(range.lines.end);
-            if inside && range.lines.count() <= WHOLE {
-                lines.extend(range.lines.start..=range.lines.end);
-            }
-        }
-        lines
-    }
-
-    /// The first signature lines of the types that hold a symbol in its file.
-    fn holders(&self, id: SymbolId) -> BTreeSet<u32> {
-        let own = self.graph.symbol(id);
-        let mut lines = BTreeSet::new();
-        let mut at = own.container;
-        while let Some(holder) = at {
-            let symbol = self.graph.symbol(holder);
-            if symbol.kind != SymbolKind::Module && symbol.file == own.file {
-                let sign = skeleton::signature(self.graph, holder);
-                lines.extend(sign.start..=sign.end.min(sign.start + 1));
-            }
-            at = symbol.container;
-        }
-        lines
-    }
-
+/// The stages of an answer's code.
+impl Plan<'_> {
     fn steps(&mut self) {
         for path in &self.spine.paths {
             for &id in path {
@@ -408,9 +129,9 @@ impl Planner<'_> {
 
     /// Names of the query that nothing shown answers to: what stands by the flow under such a name, in a type
     /// that a step belongs to or that the query names as well, and what that calls under another.
-    fn near(&mut self) {
+    fn near(&mut self) -> Vec<SymbolId> {
         if !self.spine.exists() {
-            return;
+            return Vec::new();
         }
         let graph = self.graph;
         let mut types: BTreeSet<SymbolId> = BTreeSet::new();
@@ -443,12 +164,12 @@ impl Planner<'_> {
         for &id in &near {
             self.view(id);
         }
-        self.near = near;
+        near
     }
 
     /// What is on the flow, what the query names, and what stands by the flow.
-    fn on_flow(&self) -> Vec<SymbolId> {
-        let on = self.spine.paths.iter().flatten().chain(&self.spine.named).chain(&self.near);
+    fn on_flow(&self, near: &[SymbolId]) -> Vec<SymbolId> {
+        let on = self.spine.paths.iter().flatten().chain(&self.spine.named).chain(near);
         on.copied().collect()
     }
 
@@ -490,12 +211,6 @@ impl Planner<'_> {
             }
         }
         viewed
-    }
-
-    /// Whether the line with a symbol's name is planned.
-    fn is_begun(&self, id: SymbolId) -> bool {
-        let symbol = self.graph.symbol(id);
-        self.planned.get(&symbol.file).is_some_and(|lines| lines.contains(&symbol.name_line))
     }
 
     /// What would only be named although it stands beside what is shown and there may be room for it.
@@ -626,17 +341,6 @@ impl Planner<'_> {
         }
     }
 
-    /// The innermost symbol that holds a range.
-    fn holder(&self, file: FileId, lines: LineRange) -> Option<SymbolId> {
-        let holding = self.graph.symbols_in(file).filter(|&id| {
-            let symbol = self.graph.symbol(id);
-            symbol.kind != SymbolKind::Module
-                && symbol.lines.start <= lines.start
-                && symbol.lines.end >= lines.start
-        });
-        holding.last()
-    }
-
     /// The symbols on the flow, those that the query names, and those near the best, each once.
     fn worth_naming(&self) -> Vec<SymbolId> {
         let best = self.findings.symbols.first().map_or(1.0, |s| s.score);
@@ -661,6 +365,7 @@ impl Planner<'_> {
 mod tests {
     use super::*;
     use crate::explore::Repository;
+    use crate::explore::answer::SourceForm;
     use crate::explore::testing::{Sketch, chain};
     use crate::resolve::EdgeKind::Calls;
     use crate::resolve::SymbolKind::{Class, Method};
