@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::resolve::{EdgeKind, SymbolKind};
+use crate::resolve::{EdgeKind, Graph, SymbolId, SymbolKind};
 use crate::text::{LineRange, RepoPath};
 
 /// Everything that one call of `ctx_explore` says, in the order in which it is said.
@@ -110,6 +110,15 @@ pub struct Citation {
     pub lines: LineRange,
     /// The symbol that holds the range; `None` outside of any.
     pub label: Option<(String, SymbolKind)>,
+}
+
+impl Citation {
+    /// All lines of a symbol.
+    pub(super) fn of(graph: &Graph, id: SymbolId) -> Self {
+        let symbol = graph.symbol(id);
+        let label = (symbol.kind != SymbolKind::Module).then(|| (symbol.qualified.to_string(), symbol.kind));
+        Citation { path: graph.path(id).clone(), lines: symbol.lines, label }
+    }
 }
 
 /// Something the reader must know. Each is one line of the answer.

@@ -105,7 +105,7 @@ const CALLERS_OF: &[&str] = &["caller", "callers", "usages", "users"];
 
 /// Whether a query that is paths alone asks for files that there are; else its words are names.
 pub fn settle_paths(graph: &Graph, query: &mut Query) {
-    query.only_paths &= named_paths(graph, query).iter().any(|score| *score > 0.0);
+    query.only_paths = query.only_paths && named_paths(graph, query).iter().any(|score| *score > 0.0);
     if query.only_paths {
         // Folders and stems name nothing else.
         query.names.clear();
@@ -132,7 +132,8 @@ pub fn asked(repo: &dyn Repository, query: &Query) -> Asked {
 /// The range that is cited for a symbol that is asked for: of a tall type its head.
 pub fn citation(graph: &Graph, id: SymbolId) -> Citation {
     let symbol = graph.symbol(id);
-    let mut lines = symbol.lines;
+    let mut cited = Citation::of(graph, id);
+    let lines = &mut cited.lines;
     if symbol.kind.is_type() && lines.count() > WHOLE {
         let member = |other: &SymbolId| {
             let other = graph.symbol(*other);
@@ -142,8 +143,7 @@ pub fn citation(graph: &Graph, id: SymbolId) -> Citation {
         let head = members.min().map_or(lines.end, |first| first.saturating_sub(1));
         lines.end = head.min(lines.start + HEAD - 1).max(symbol.signature.end.min(lines.end));
     }
-    let label = (symbol.kind != SymbolKind::Module).then(|| (symbol.qualified.to_string(), symbol.kind));
-    Citation { path: graph.path(id).clone(), lines, label }
+    cited
 }
 
 /// What stands at the frames and the ranges of lines that a query gives, that where it went wrong first.
@@ -229,38 +229,39 @@ fn of_files(graph: &Graph, query: &Query) -> Vec<SymbolId> {
     found
 }
 
+/// Whether a word of prose is one of a list.
+fn among(word: &Token<'_>, list: &[&str]) -> bool {
+    !word.quoted && !word.called && list.contains(&word.text.to_lowercase().as_str())
+}
+
+/// Which word of a line is the name that it asks for, and whether it is the only one that says something.
+fn name_among(words: &[Token<'_>], query: &Query) -> Option<(usize, bool)> {
+    let says_nothing = |word: &Token<'_>| {
+        let lists = [ASKING, TYPES, CALLABLES, CALLING, CALLED, CALLERS_OF];
+        lists.iter().any(|list| among(word, list)) || query.asks_for_tests && among(word, TESTING)
+    };
+    let only = |says: &dyn Fn(&Token<'_>) -> bool| {
+        let mut all = words.iter().enumerate().filter(|(_, word)| says(word)).map(|(at, _)| at);
+        all.next().filter(|_| all.next().is_none())
+    };
+    if let Some(at) = only(&|word| words.len() == 1 || !says_nothing(word)) {
+        return Some((at, true));
+    }
+    if query.directed || query.bag_of_names {
+        return None;
+    }
+    let written = only(&|word| word.called || word.text.contains(['.', ':']) && code_shaped(word.text));
+    written.map(|at| (at, false))
+}
+
 fn by_name(repo: &dyn Repository, query: &Query, line: &str, asked: &mut Asked) {
     let graph = repo.graph();
-    let all = tokens(line);
-    let words: Vec<&Token<'_>> = all.iter().filter(|token| !token.argument).collect();
-    let among = |token: &Token<'_>, list: &[&str]| {
-        !token.quoted && !token.called && list.contains(&token.text.to_lowercase().as_str())
-    };
-    let about_calls = words.iter().any(|word| [CALLING, CALLED, CALLERS_OF].iter().any(|l| among(word, l)));
-    let mut names = words.iter().copied().enumerate().filter(|(_, word)| {
-        let says_nothing = [ASKING, TYPES, CALLABLES].iter().any(|list| among(word, list))
-            || query.asks_for_tests && among(word, TESTING)
-            || about_calls && [CALLING, CALLED, CALLERS_OF].iter().any(|list| among(word, list));
-        words.len() == 1 || !says_nothing
-    });
-    let only = names.next().filter(|_| names.next().is_none());
-    let (at, token, most) = match only {
-        Some((at, token)) => (at, token, MEANT),
-        None if query.directed || query.bag_of_names => return,
-        None => {
-            let written = |token: &Token<'_>| {
-                token.text.contains(['.', ':']) && code_shaped(token.text) || token.called
-            };
-            let mut written = words.iter().copied().enumerate().filter(|(_, token)| written(token));
-            match (written.next(), written.next()) {
-                (Some((at, token)), None) => (at, token, MEANT_AMID),
-                _ => return,
-            }
-        }
-    };
+    let words: Vec<Token<'_>> = tokens(line).into_iter().filter(|token| !token.argument).collect();
+    let Some((at, only)) = name_among(&words, query) else { return };
+    let token = &words[at];
     let has = |list: &[&str]| words.iter().any(|word| among(word, list));
     let mut found = meant(repo, token);
-    let (types, callables) = (only.is_some() && has(TYPES), only.is_some() && has(CALLABLES));
+    let (types, callables) = (only && has(TYPES), only && has(CALLABLES));
     let plain = !token.quoted && !token.called && !code_shaped(token.text);
     found.retain(|&id| {
         let kind = graph.symbol(id).kind;
@@ -268,21 +269,20 @@ fn by_name(repo: &dyn Repository, query: &Query, line: &str, asked: &mut Asked) 
         let sure = !plain || graph.symbol(id).name == token.text && (kind.is_type() || kind.is_callable());
         right && sure
     });
-    let test = |id: SymbolId| graph.symbol(id).test || graph.file(graph.symbol(id).file).test;
-    if found.iter().any(|&id| !test(id)) && !query.wants_tests {
-        found.retain(|&id| !test(id));
+    if found.iter().any(|&id| !graph.is_test(id)) && !query.wants_tests {
+        found.retain(|&id| !graph.is_test(id));
     }
-    if found.is_empty() || found.len() > most {
+    if found.is_empty() || found.len() > if only { MEANT } else { MEANT_AMID } {
         return;
     }
     found.sort_by_key(|&id| {
         let symbol = graph.symbol(id);
-        (test(id), !symbol.kind.is_type(), symbol.without_body, id)
+        (graph.is_test(id), !symbol.kind.is_type(), symbol.without_body, id)
     });
     if query.asks_for_tests {
         // The tests of a symbol are those of its users that are tests.
         let callers: Vec<SymbolId> =
-            callers(graph, &found, true).into_iter().filter(|&id| test(id)).collect();
+            callers(graph, &found, true).into_iter().filter(|&id| graph.is_test(id)).collect();
         asked.symbols.extend(callers.into_iter().take(CALLERS));
         return;
     }
@@ -336,7 +336,6 @@ pub fn on_variable(repo: &dyn Repository, segments: &[String]) -> Vec<SymbolId> 
 /// What calls some symbols, makes instances of them or names them, production code first.
 fn callers(graph: &Graph, called: &[SymbolId], tests: bool) -> Vec<SymbolId> {
     use EdgeKind::{Calls, Decorates, Instantiates, Invokes, Overrides, References};
-    let test = |id: SymbolId| graph.symbol(id).test || graph.file(graph.symbol(id).file).test;
     let mut found: BTreeSet<(bool, bool, SymbolId)> = BTreeSet::new();
     for &id in called {
         let declared = graph.outgoing(id).iter().filter(|edge| edge.kind == Overrides).map(|edge| edge.to);
@@ -345,7 +344,7 @@ fn callers(graph: &Graph, called: &[SymbolId], tests: bool) -> Vec<SymbolId> {
                 let uses = matches!(edge.kind, Calls | Decorates | Instantiates | Invokes | References);
                 let caller = graph.symbol(edge.from);
                 if uses && caller.kind != SymbolKind::Module && !called.contains(&edge.from) {
-                    found.insert((test(edge.from) && !tests, !caller.kind.is_callable(), edge.from));
+                    found.insert((graph.is_test(edge.from) && !tests, !caller.kind.is_callable(), edge.from));
                 }
             }
         }

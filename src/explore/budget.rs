@@ -16,7 +16,7 @@ use super::query::Query;
 use super::sizing::{self, Sizing};
 use super::spine::{self, Spine};
 use super::{Repository, Request, Source, layout};
-use crate::resolve::{FileId, Graph, SymbolId, SymbolKind};
+use crate::resolve::{FileId, Graph, SymbolId};
 use crate::text::{LineRange, RepoPath};
 
 /// What is left of a range is one with what it touches, as its doc comment is, up to so many lines.
@@ -91,7 +91,7 @@ pub fn answer_within(
 /// The findings for a question: after the best ranges the callables that its words speak for.
 fn with_callables(graph: &Graph, findings: &Findings, relevant: &[SymbolId]) -> Findings {
     let (first, rest) = findings.ranges.split_at(findings.ranges.len().min(RANGES + findings.leading));
-    let callables: Vec<Citation> = relevant.iter().map(|&id| cited(graph, id)).collect();
+    let callables: Vec<Citation> = relevant.iter().map(|&id| Citation::of(graph, id)).collect();
     Findings { ranges: [first, &callables, rest].concat(), ..findings.clone() }
 }
 
@@ -104,16 +104,9 @@ fn about_asked(graph: &Graph, findings: &Findings, spine: &mut Spine) {
         let holder = graph.symbol(*id).container;
         findings.asked.contains(id) || holder.is_some_and(|holder| findings.asked.contains(&holder))
     };
-    let kept: Vec<bool> = spine
-        .flows
-        .iter()
-        .zip(&spine.paths)
-        .map(|(flow, path)| !flow.by_words || path.iter().any(asked))
-        .collect();
-    let mut keep = kept.iter();
-    spine.flows.retain(|_| keep.next() == Some(&true));
-    let mut keep = kept.iter();
-    spine.paths.retain(|_| keep.next() == Some(&true));
+    let flows = std::mem::take(&mut spine.flows).into_iter().zip(std::mem::take(&mut spine.paths));
+    (spine.flows, spine.paths) =
+        flows.filter(|(flow, path)| !flow.by_words || path.iter().any(asked)).unzip();
     spine.strong &= spine.exists();
     spine.named.extend(findings.asked.iter().copied());
 }
@@ -169,7 +162,7 @@ fn citations(
     reader: &mut Reader<'_>,
 ) -> Vec<Citation> {
     let on = spine.paths.iter().flatten().chain(&spine.named);
-    let steps: Vec<Citation> = on.map(|&id| cited(graph, id)).collect();
+    let steps: Vec<Citation> = on.map(|&id| Citation::of(graph, id)).collect();
     let ranked = findings.ranges.iter().cloned();
     let ordered: Vec<Citation> = if findings.names_only && spine.strong || findings.directed && spine.exists()
     {
@@ -233,15 +226,6 @@ fn with_text(source: &Source, lines: LineRange) -> Option<LineRange> {
     let start = (lines.start..=lines.end).find(told)?;
     let end = (start..=lines.end).rev().find(told)?;
     Some(LineRange::new(start, end))
-}
-
-fn cited(graph: &Graph, id: SymbolId) -> Citation {
-    let symbol = graph.symbol(id);
-    Citation {
-        path: graph.path(id).clone(),
-        lines: symbol.lines,
-        label: (symbol.kind != SymbolKind::Module).then(|| (symbol.qualified.to_string(), symbol.kind)),
-    }
 }
 
 /// Bytes that are left.
@@ -405,7 +389,7 @@ impl<'a> Writer<'a> {
     fn mention(&mut self, left: u32) -> bool {
         for &id in &self.sizing.mentions {
             let head = if self.open.is_empty() { layout::NOT_SHOWN.len() + 2 } else { 0 };
-            let bytes = layout::citation(&cited(self.graph, id)).len() + 1;
+            let bytes = layout::citation(&Citation::of(self.graph, id)).len() + 1;
             if !self.fits(bytes + head, left) {
                 return false;
             }
@@ -465,7 +449,7 @@ impl<'a> Writer<'a> {
 }
 
 fn cited_of(writer: &Writer<'_>, id: SymbolId) -> Citation {
-    cited(writer.graph, id)
+    Citation::of(writer.graph, id)
 }
 
 /// Bytes of the note that units are missing.

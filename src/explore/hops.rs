@@ -71,8 +71,7 @@ impl<'g> Hops<'g> {
 
     /// Whether a flow may pass through a symbol.
     pub fn allowed(&self, id: SymbolId) -> bool {
-        let symbol = self.graph.symbol(id);
-        self.tests || !(symbol.test || self.graph.file(symbol.file).test)
+        self.tests || !self.graph.is_test(id)
     }
 
     /// Whether a symbol is a step that a flow shows: something with a body of its own.
@@ -203,17 +202,19 @@ impl<'g> Hops<'g> {
             if !(target.kind.is_callable() || target.kind.is_type()) || edge.to == id {
                 return;
             }
-            let Some(stored) = self.stored(edge, name) else { return };
             let kind = match edge.kind {
                 EdgeKind::Instantiates => MoveKind::Instantiate,
                 EdgeKind::Calls if target.kind.is_type() => MoveKind::Instantiate,
                 // A type that is only mentioned, as that of the elements of a list, makes no instance.
                 EdgeKind::References if target.kind.is_type() && target.kind != SymbolKind::Object => return,
-                EdgeKind::References => MoveKind::Reference,
-                // What a call gives is stored, not what it runs.
-                EdgeKind::Calls if stored == Stored::Body => MoveKind::Reference,
+                EdgeKind::References | EdgeKind::Calls => MoveKind::Reference,
                 _ => return,
             };
+            let Some(stored) = self.stored(edge, name) else { return };
+            // What a call gives is stored, not what it runs.
+            if edge.kind == EdgeKind::Calls && kind == MoveKind::Reference && stored == Stored::Value {
+                return;
+            }
             let (file, line, site) = (edge.file, edge.line, edge.site);
             let wiring = Some(Wiring { through: id, edge: edge.kind, file, line, part: None });
             moves.push(Move { to: edge.to, kind, file, line, site, wiring, cost });

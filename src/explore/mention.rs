@@ -52,7 +52,7 @@ fn candidates(
     }
     let rank = |id: SymbolId| {
         let symbol = graph.symbol(id);
-        let test = (symbol.test || graph.file(symbol.file).test) && !tests;
+        let test = graph.is_test(id) && !tests;
         let exact = symbol.name == *last;
         let owned = symbol.container.is_some_and(|owner| {
             let owner = graph.symbol(owner);
@@ -112,8 +112,7 @@ pub fn near_symbols(graph: &Graph, names: &NameIndex, asked: &str) -> Vec<String
             let owner = graph.symbol(id).container.map(|owner| fold(&graph.symbol(owner).name));
             owner.is_some_and(|owner| around.contains(&owner))
         };
-        let test = |id: SymbolId| graph.symbol(id).test || graph.file(graph.symbol(id).file).test;
-        found.sort_by_key(|&id| (!within(id), test(id), id));
+        found.sort_by_key(|&id| (!within(id), graph.is_test(id), id));
         found.into_iter().map(|id| graph.symbol(id).qualified.to_string())
     };
     let mut near: Vec<String> = named(last).collect();

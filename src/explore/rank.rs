@@ -52,22 +52,15 @@ impl Ranking {
         let evidence = Evidence::gather(repo.postings(), files, &query.terms, &query.title_terms);
         let mut chunk_scores = evidence.chunk_scores(chunks, &chunk_scheme, |term| term.weight);
         let mut chunk_titles = evidence.chunk_scores(chunks, &chunk_scheme, |term| term.title_weight);
-        if query.asks_for_tests {
-            for (at, chunk) in chunks.iter().enumerate() {
-                let test = chunk.symbol.is_some_and(|symbol| graph.symbol(symbol).test);
-                if !test && !graph.file(chunk.file).test {
-                    chunk_scores[at] *= NO_TEST;
-                    chunk_titles[at] *= NO_TEST;
-                }
-            }
-        } else if !query.wants_tests {
-            for (at, chunk) in chunks.iter().enumerate() {
-                let test = chunk.symbol.is_some_and(|symbol| graph.symbol(symbol).test);
-                if test && !graph.file(chunk.file).test {
-                    chunk_scores[at] *= tuning[Knob::PriorTestChunk];
-                    chunk_titles[at] *= tuning[Knob::PriorTestChunk];
-                }
-            }
+        for (at, chunk) in chunks.iter().enumerate() {
+            let test = chunk.symbol.is_some_and(|symbol| graph.symbol(symbol).test);
+            let factor = match (test, graph.file(chunk.file).test) {
+                (false, false) if query.asks_for_tests => NO_TEST,
+                (true, false) if !query.wants_tests && !query.asks_for_tests => tuning[Knob::PriorTestChunk],
+                _ => continue,
+            };
+            chunk_scores[at] *= factor;
+            chunk_titles[at] *= factor;
         }
         let named_tests = named_tests(graph, repo.names(), query);
         let prior = |(file, named): (&FileNode, &bool)| prior(file, *named, query, folder, tuning);
@@ -240,9 +233,8 @@ fn is_vendored(path: &RepoPath) -> bool {
 
 /// Whether a symbol is of a test; a library for tests is none.
 fn is_test(graph: &Graph, id: SymbolId) -> bool {
-    let symbol = graph.symbol(id);
-    let file = graph.file(symbol.file);
-    (symbol.test || file.test) && !(file.test && is_test_support(&file.path))
+    let file = graph.file(graph.symbol(id).file);
+    graph.is_test(id) && !(file.test && is_test_support(&file.path))
 }
 
 /// By file: how far the query names symbols defined there; and the symbols.

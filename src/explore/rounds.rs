@@ -255,7 +255,7 @@ fn deepen(
             if !follows || target.container.is_none() || focus.contains(&target.file) {
                 continue;
             }
-            if (target.test || graph.file(target.file).test) && !query.wants_tests {
+            if graph.is_test(edge.to) && !query.wants_tests {
                 continue;
             }
             let own =
@@ -381,9 +381,8 @@ fn findings(
             }
         }
     }
-    let told = || named.iter().flat_map(|name| &name.symbols).map(|&id| graph.symbol(id));
-    let names_tests_alone =
-        told().next().is_some() && told().all(|symbol| symbol.test || graph.file(symbol.file).test);
+    let mut told = named.iter().flat_map(|name| &name.symbols).peekable();
+    let names_tests_alone = told.peek().is_some() && told.all(|&id| graph.is_test(id));
     let ranking = &ranking;
     let (found, tail) = select(repo, ranking, tuning, &files, &read);
     let mut ranges: Vec<Citation> = Vec::new();
@@ -445,8 +444,7 @@ fn scored_symbols(
         // The fewer things a name can mean, the more it says.
         let gain = 1.0 / (name.symbols.len().max(1) as f32).sqrt();
         for &symbol in &name.symbols {
-            if (graph.symbol(symbol).test || graph.file(graph.symbol(symbol).file).test) && !query.wants_tests
-            {
+            if graph.is_test(symbol) && !query.wants_tests {
                 continue;
             }
             let entry = scores.entry(symbol).or_insert((0.2, level));

@@ -50,7 +50,7 @@ pub(super) fn beside(graph: &Graph, file: FileId, shown: &BTreeSet<u32>) -> BTre
     let module = graph.symbols_in(file).next();
     let functions = graph.symbols_in(file).filter(|&id| outlined(graph, id, module));
     let functions = functions.filter(|&id| graph.symbol(id).kind.is_callable() && !graph.symbol(id).test);
-    let (told, others): (Vec<_>, Vec<_>) =
+    let (told, others): (BTreeSet<_>, BTreeSet<_>) =
         functions.partition(|&id| shown.contains(&graph.symbol(id).name_line));
     let types: BTreeSet<SymbolId> = told.iter().filter_map(|&id| graph.symbol(id).container).collect();
     let place = |id: SymbolId| {
@@ -68,11 +68,11 @@ pub(super) fn beside(graph: &Graph, file: FileId, shown: &BTreeSet<u32>) -> BTre
         .map(place)
         .collect();
     others.sort_unstable();
-    let lines = |id: SymbolId| {
+    let lines_of = |id: SymbolId| {
         let (sign, end) = (signature(graph, id), graph.symbol(id).lines.end);
         sign.start..=if end <= sign.end + SHORT { end } else { sign.end }
     };
-    others.into_iter().take(BESIDE).flat_map(|(_, _, _, id)| lines(id)).collect()
+    others.into_iter().take(BESIDE).flat_map(|(.., id)| lines_of(id)).collect()
 }
 
 /// The signatures of a type and of its members.

@@ -176,8 +176,7 @@ fn by_name(
         return Vec::new();
     };
     let mut found = lookup::meant(repo, &segments);
-    let test = |id: SymbolId| graph.symbol(id).test || graph.file(graph.symbol(id).file).test;
-    found.sort_by_key(|&id| (test(id), id));
+    found.sort_by_key(|&id| (graph.is_test(id), id));
     by_parameters(repo, asked, &mut found);
     let anywhere = found.len();
     found.retain(|&id| graph.path(id).is_under(coverage.under));
@@ -354,9 +353,7 @@ fn neighbours<'e>(
     type End = (bool, SymbolId, EdgeKind, Option<SymbolId>);
     let mut grouped: BTreeMap<End, (&Edge, u32)> = BTreeMap::new();
     for (edge, end, via) in edges {
-        let symbol = graph.symbol(end);
-        let test = symbol.test || graph.file(symbol.file).test;
-        let slot = grouped.entry((test, end, edge.kind, via)).or_insert((edge, 0));
+        let slot = grouped.entry((graph.is_test(end), end, edge.kind, via)).or_insert((edge, 0));
         slot.1 += 1;
         if (edge.file, edge.site) < (slot.0.file, slot.0.site) {
             slot.0 = edge;

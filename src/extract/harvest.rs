@@ -101,7 +101,7 @@ pub(super) struct Harvest {
     /// What functions return, and what generators yield, with the place.
     pub returns: Vec<(Span, Expr)>,
     pub yields: Vec<(u32, Expr)>,
-    /// Function literals that are no definitions.
+    /// Function literals that are no definitions; in pre-order once all are gathered.
     pub literals: Vec<Span>,
     /// The starts of tokens that name a definition or a binding: no uses.
     pub claimed: Vec<u32>,

@@ -53,6 +53,7 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
     drafts.sort_by_key(|draft| (pre_order(draft.def.full), draft.def.name_span, draft.def.kind));
     drafts
         .dedup_by(|next, first| next.def.full == first.def.full && next.def.name_span == first.def.name_span);
+    harvest.literals.sort_by_key(|span| pre_order(*span));
     let whole = Span::new(0, text.len() as u32);
     let defs = nest(grammar, whole, drafts, &mut harvest);
     let (mut defs, owns): (Vec<Def>, Vec<bool>) = defs.into_iter().unzip();
@@ -227,9 +228,7 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
     conditionals.sort_by_key(|span| pre_order(*span));
     let mut blocks = Nest::new(&scopes);
     let mut conditions = Nest::new(&conditionals);
-    let mut literals = harvest.literals.clone();
-    literals.sort_by_key(|span| pre_order(*span));
-    let mut inside = Nest::new(&literals);
+    let mut inside = Nest::new(&harvest.literals);
     for draft in drafts {
         let full = draft.def.full;
         // Names of one declaration stand side by side.
@@ -244,7 +243,7 @@ fn nest(grammar: &Grammar, whole: Span, drafts: Vec<Draft>, harvest: &mut Harves
         let block = blocks.innermost(full.start).map(|at| scopes[at]);
         let block = block.filter(|block| !modules.contains(block));
         let condition = conditions.innermost(full.start).map(|at| conditionals[at]);
-        let literal = inside.innermost(full.start).map(|at| literals[at]);
+        let literal = inside.innermost(full.start).map(|at| harvest.literals[at]);
         if draft.manner == Manner::Member {
             let Some(&ty) = around.iter().rev().find(|&&at| defs[at].0.kind.is_type()) else { continue };
             container = ty;

@@ -64,7 +64,7 @@ pub(super) fn returns(grammar: &Grammar, defs: &mut [Def], harvest: &mut Harvest
     returned
 }
 
-/// The functions written in a callable that are what it returns: a value at a place.
+/// The functions written in a callable that are what it returns: a value at a place. `literals` are in pre-order.
 fn functions(defs: &[Def], callable: usize, value: &Expr, place: Span, literals: &[Span]) -> Vec<Returned> {
     let by = callable as DefId;
     let inside = |def: &&Def| defs[callable].full.encloses(def.full);
@@ -73,9 +73,9 @@ fn functions(defs: &[Def], callable: usize, value: &Expr, place: Span, literals:
     for name in value.function_names() {
         let Some(name) = name else {
             // The outermost literals of the place.
-            let mut here: Vec<Span> =
-                literals.iter().copied().filter(|literal| place.encloses(*literal)).collect();
-            here.sort_by_key(|span| pre_order(*span));
+            let from = literals.partition_point(|literal| literal.start < place.start);
+            let there = literals[from..].iter().copied().take_while(|literal| literal.start < place.end);
+            let mut here: Vec<Span> = there.filter(|literal| place.encloses(*literal)).collect();
             here.dedup_by(|next, first| first.encloses(*next));
             found.extend(here);
             continue;

@@ -267,6 +267,12 @@ impl Graph {
         &self.files
     }
 
+    /// Whether a symbol is test code, by itself or by its file.
+    pub fn is_test(&self, id: SymbolId) -> bool {
+        let symbol = self.symbol(id);
+        symbol.test || self.file(symbol.file).test
+    }
+
     /// Whether hardly a file is production code, as where a library for tests, or a collection of examples, is
     /// all there is.
     pub fn is_mostly_tests(&self) -> bool {

@@ -22,6 +22,7 @@ mod python_values;
 mod rust;
 mod rust_modules;
 mod rust_values;
+mod slot_calls;
 mod slots;
 mod typescript;
 
