@@ -29,6 +29,13 @@ impl<'s> Nest<'s> {
         }
         self.around.last().copied()
     }
+
+    /// The innermost span that encloses another and is not it. Calls must not go back.
+    pub fn innermost_around(&mut self, inner: Span) -> Option<usize> {
+        self.innermost(inner.start);
+        let outer = |&&at: &&usize| self.spans[at] != inner && self.spans[at].encloses(inner);
+        self.around.iter().rev().find(outer).copied()
+    }
 }
 
 /// The outer ones first.

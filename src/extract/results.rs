@@ -37,9 +37,7 @@ pub(super) fn returns(grammar: &Grammar, defs: &mut [Def], harvest: &mut Harvest
     harvest.returns.sort_by_key(|(place, _)| place.start);
     for (place, value) in std::mem::take(&mut harvest.returns) {
         // What is returned may be a function itself.
-        let Some(at) = around.innermost(place.start.saturating_sub(1)).and_then(|at| callables[at]) else {
-            continue;
-        };
+        let Some(at) = around.innermost_around(place).and_then(|at| callables[at]) else { continue };
         returned.extend(functions(defs, at, &value, place, &harvest.literals));
         if defs[at].ty.is_none() && !generators.contains_key(&at) {
             also(&mut defs[at].value, value);
@@ -106,4 +104,19 @@ pub(super) fn also(known: &mut Option<Expr>, value: Expr) {
         1 => options.pop(),
         _ => Some(Expr::Either(options)),
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{extract::extract, lang};
+
+    #[test]
+    fn what_a_broken_function_does_not_hold_is_not_returned_by_it() {
+        let broken = "package router\n\nfunc Timed(tell func(path string)) Handler {\n\treturn func(c *Context) {\n\t\tbegan := now()\n\t\t\
+                      tell/ of a number.\nfunc Limited(mo\n\tseen := 0\n\treturn func(c *Context) {\n\t\tseen++\n\t}\n}\n";
+        let facts = extract(lang::by_name("go").unwrap(), broken);
+        for returned in &facts.returned {
+            assert!(facts.defs[returned.by as usize].full.encloses(returned.span), "{returned:?}");
+        }
+    }
 }

@@ -49,17 +49,22 @@ fn theirs(query: &tree_sitter::Query, tree: &tree_sitter::Tree, text: &str) -> B
     found
 }
 
-/// Whether an error stands before the node of a range below the same parent.
-fn is_behind_error(tree: &tree_sitter::Tree, start: usize, end: usize) -> bool {
-    let node = tree.root_node().descendant_for_byte_range(start, end).unwrap();
-    let mut before = node.prev_sibling();
-    while let Some(sibling) = before {
-        if sibling.is_error() {
-            return true;
-        }
-        before = sibling.prev_sibling();
+/// Whether a child with the same field stands before the node of a range.
+fn is_later_of_its_field(tree: &tree_sitter::Tree, start: usize, end: usize) -> bool {
+    let mut node = tree.root_node().descendant_for_byte_range(start, end).unwrap();
+    // Of nodes of one range the outermost has the field.
+    while let Some(outer) = node.parent().filter(|outer| outer.byte_range() == (start..end)) {
+        node = outer;
     }
-    false
+    let Some(parent) = node.parent() else { return false };
+    let mut cursor = parent.walk();
+    cursor.goto_first_child();
+    let mut before = BTreeSet::new();
+    while cursor.node() != node {
+        before.extend(cursor.field_name());
+        assert!(cursor.goto_next_sibling());
+    }
+    cursor.field_name().is_some_and(|field| before.contains(field))
 }
 
 #[track_caller]
@@ -68,10 +73,9 @@ fn compare(spec: &'static LanguageSpec, query: &tree_sitter::Query, text: &str) 
     let tree = parsed(&grammar.language, text);
     let row = Tree::new(&grammar.kinds, &tree);
     let (mut ours, theirs) = (ours(&grammar.query, &row, text), theirs(query, &tree, text));
-    // Behind an error the parser's own engine gives up fields that its cursor still names.
-    ours.retain(|hit| {
-        theirs.contains(hit) || !hit.1.iter().any(|part| is_behind_error(&tree, part.1, part.2))
-    });
+    // The parser's own engine may give up a field at its first child, where its cursor names it at others as well.
+    let given_up = |hit: &Match| hit.1.iter().any(|part| is_later_of_its_field(&tree, part.1, part.2));
+    ours.retain(|hit| theirs.contains(hit) || !given_up(hit));
     let only = |some: &BTreeSet<Match>, others: &BTreeSet<Match>| -> Vec<Match> {
         some.difference(others).cloned().collect()
     };
