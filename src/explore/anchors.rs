@@ -186,6 +186,11 @@ impl Anchors {
         found
     }
 
+    /// The scores of all symbols.
+    pub fn into_evidence(self) -> Vec<f32> {
+        self.evidence
+    }
+
     /// The score of a symbol, 1 the best.
     pub fn evidence(&self, id: SymbolId) -> f32 {
         self.evidence.get(id.0 as usize).copied().unwrap_or(0.0)

@@ -1,9 +1,11 @@
 //! A name as people and answers write it, and the symbols that it means.
 
+use std::collections::BTreeSet;
+
 use super::mention::qualifies;
 use super::{Repository, fold};
 use crate::lang::{self, ModuleSystem};
-use crate::resolve::{Graph, SymbolId, SymbolKind};
+use crate::resolve::{EdgeKind, Graph, SymbolId, SymbolKind};
 
 /// Names as programs print them in traces, as answers write them: `pkg.(*Type).method` as `pkg.Type.method`,
 /// `<Type as Trait>::method` as `Type::method`, without the closure and the hash behind them.
@@ -126,7 +128,35 @@ pub fn meant(repo: &dyn Repository, segments: &[String]) -> Vec<SymbolId> {
             }
         }
     }
+    if found.is_empty() {
+        found = inherited(repo, segments);
+    }
     if found.is_empty() { modules(graph, last, qualifiers) } else { found }
+}
+
+/// What a name means whose owner is a type that does not define it: the member of the nearest types above.
+pub fn inherited(repo: &dyn Repository, segments: &[String]) -> Vec<SymbolId> {
+    let (graph, names) = (repo.graph(), repo.names());
+    let [qualifiers @ .., owner, member] = segments else { return Vec::new() };
+    let is_owner = |id: &SymbolId| {
+        let symbol = graph.symbol(*id);
+        symbol.kind.is_type() && symbol.name == *owner && qualifies(graph, *id, qualifiers)
+    };
+    let mut level: BTreeSet<SymbolId> = names.find(&fold(owner)).filter(is_owner).collect();
+    let members: Vec<SymbolId> =
+        names.find(&fold(member)).filter(|&id| graph.symbol(id).name == *member).collect();
+    let mut seen = level.clone();
+    while !level.is_empty() {
+        let above = level.iter().flat_map(|&id| graph.outgoing(id));
+        let above = above.filter(|edge| matches!(edge.kind, EdgeKind::Extends | EdgeKind::Implements));
+        level = above.map(|edge| edge.to).filter(|&id| seen.insert(id)).collect();
+        let held = |id: &SymbolId| graph.symbol(*id).container.is_some_and(|owner| level.contains(&owner));
+        let found: Vec<SymbolId> = members.iter().copied().filter(held).collect();
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
 }
 
 /// The files' modules of a name, in folders of the names before it: those with the fewest others between.
@@ -172,6 +202,7 @@ fn modules(graph: &Graph, name: &str, folders: &[String]) -> Vec<SymbolId> {
 mod tests {
     use super::*;
     use crate::explore::testing::{Memory, Sketch};
+    use EdgeKind::Extends;
     use SymbolKind::{Class, Method};
 
     fn repo() -> Memory {
@@ -209,6 +240,31 @@ mod tests {
         ] {
             assert_eq!(places(name), [expected], "{name}");
         }
+    }
+
+    #[test]
+    fn a_member_of_a_type_is_the_nearest_one_above_it() {
+        let repo = Sketch::default()
+            .file("src/forms.py", "a\nb\nc\nd\ne\nf\n")
+            .symbol(Class, "Base", 1, 3)
+            .symbol(Method, "Base.check", 2, 2)
+            .symbol(Method, "Base.clean", 3, 3)
+            .symbol(Class, "Middle", 4, 5)
+            .symbol(Method, "Middle.clean", 5, 5)
+            .symbol(Class, "Form", 6, 6)
+            .edge("Form", Extends, "Middle", 6)
+            .edge("Middle", Extends, "Base", 4)
+            .edge("Base", Extends, "Form", 1)
+            .build();
+        let means = |name: &str| {
+            let found = meant(&repo, &segments(name)).into_iter();
+            found.map(|id| repo.graph().symbol(id).qualified.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(means("Form.check"), ["Base.check"]);
+        assert_eq!(means("src.forms.Form.clean()"), ["Middle.clean"]);
+        assert_eq!(means("Middle.clean"), ["Middle.clean"]);
+        assert_eq!(means("Form.absent"), [""; 0]);
+        assert_eq!(means("form.check"), [""; 0]);
     }
 
     #[test]

@@ -3,17 +3,21 @@
 use strsim::osa_distance;
 
 use super::query::{Mention, Query};
-use super::{NameIndex, NamedSymbol, fold};
+use super::{NameIndex, NamedSymbol, Repository, fold, lookup};
 use crate::resolve::{Graph, SymbolId};
 
 /// A name that more symbols share is not narrowed further: the likeliest stay.
 const MAX_SYMBOLS_PER_NAME: usize = 24;
 
+/// Types of one name beside which a plain word can be the name of a member.
+const MAX_TYPES: usize = 4;
+
 /// The most near names that are offered for an unknown one.
 const MAX_NEAR: usize = 3;
 
 /// Each distinct mention in query order with what it can mean, the likeliest first.
-pub fn resolve_mentions(graph: &Graph, names: &NameIndex, query: &Query) -> Vec<NamedSymbol> {
+pub fn resolve_mentions(repo: &dyn Repository, query: &Query) -> Vec<NamedSymbol> {
+    let (graph, names) = (repo.graph(), repo.names());
     // Words that may name the owner of another mention.
     let owners: Vec<String> =
         query.mentions.iter().flat_map(|mention| &mention.segments).map(|segment| fold(segment)).collect();
@@ -24,6 +28,9 @@ pub fn resolve_mentions(graph: &Graph, names: &NameIndex, query: &Query) -> Vec<
             continue;
         }
         let mut symbols = candidates(graph, names, mention, &owners, query.wants_tests);
+        if symbols.is_empty() {
+            symbols = lookup::inherited(repo, &mention.segments);
+        }
         if mention.guessed {
             symbols.retain(|&id| graph.symbol(id).kind.is_callable() && graph.symbol(id).name == name);
             if symbols.is_empty() {
@@ -32,9 +39,68 @@ pub fn resolve_mentions(graph: &Graph, names: &NameIndex, query: &Query) -> Vec<
         }
         let callable = mention.called
             || (!symbols.is_empty() && symbols.iter().all(|&id| graph.symbol(id).kind.is_callable()));
+        let members = members_said(graph, names, query, mention, &symbols);
         out.push(NamedSymbol { name, symbols, callable });
+        out.extend(members);
+    }
+    // `Session send`: a plain word is a type's name where that of a member follows it.
+    for pair in query.plain.windows(2) {
+        let mention = Mention::plain(&pair[0]);
+        if !pair[0].starts_with(char::is_uppercase) || out.iter().any(|seen| seen.name == pair[0]) {
+            continue;
+        }
+        let symbols: Vec<SymbolId> = names.find(&fold(&pair[0])).collect();
+        let members = members_said(graph, names, query, &mention, &symbols);
+        if members.iter().any(|named| named.name.ends_with(&format!(".{}", pair[1]))) {
+            out.extend(members);
+        }
     }
     out
+}
+
+/// The members of a type that the query names which plain words of the query are the names of: `send` beside
+/// `Session`.
+fn members_said(
+    graph: &Graph,
+    names: &NameIndex,
+    query: &Query,
+    mention: &Mention,
+    meant: &[SymbolId],
+) -> Vec<NamedSymbol> {
+    let [name] = mention.segments.as_slice() else { return Vec::new() };
+    if query.bag_of_names || mention.guessed {
+        return Vec::new();
+    }
+    let is_type = |id: &SymbolId| {
+        let symbol = graph.symbol(*id);
+        symbol.kind.is_type() && symbol.name == *name && (query.wants_tests || !graph.is_test(*id))
+    };
+    let mut types: Vec<SymbolId> = meant.iter().copied().filter(is_type).collect();
+    // Of types of one name those are meant whose file the query speaks of.
+    let said = |id: &SymbolId| {
+        let path = graph.path(*id);
+        let mut parts = path.directory().split('/').chain([path.stem()]).map(fold);
+        parts.any(|part| query.plain.iter().any(|word| fold(word) == part))
+    };
+    if types.iter().any(said) {
+        types.retain(said);
+    }
+    if types.len() > MAX_TYPES {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for word in &query.plain {
+        let is_member = |id: &SymbolId| {
+            let symbol = graph.symbol(*id);
+            let held = symbol.container.is_some_and(|owner| types.contains(&owner));
+            held && symbol.kind.is_callable() && symbol.name == *word
+        };
+        let symbols: Vec<SymbolId> = names.find(&fold(word)).filter(is_member).collect();
+        if !symbols.is_empty() {
+            found.push(NamedSymbol { name: format!("{name}.{word}"), symbols, callable: true });
+        }
+    }
+    found
 }
 
 fn candidates(
@@ -154,4 +220,47 @@ fn close<'n>(names: &'n NameIndex, folded: &str) -> Vec<&'n str> {
     near.sort();
     near.truncate(MAX_NEAR);
     near.into_iter().map(|(_, known)| known).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing_project::Project;
+    use super::*;
+
+    fn named(text: &str) -> Vec<(String, Vec<String>)> {
+        let project = Project::new(&[
+            (
+                "app/queue.py",
+                "class Sender:\n    def send(self, item):\n        return item\n\n    def close(self):\n        return None\n\n\n\
+                 class Queue(Sender):\n    def send_all(self, items):\n        return items\n",
+            ),
+            ("app/mail.py", "class Sender:\n    def send(self, mail):\n        return mail\n"),
+            ("app/run.py", "def send(item):\n    return item\n"),
+        ]);
+        let graph = project.graph();
+        let shown = |id: &SymbolId| format!("{} {}", graph.path(*id), graph.symbol(*id).qualified);
+        let found = resolve_mentions(&project, &Query::new(text, &[]));
+        found.into_iter().map(|named| (named.name, named.symbols.iter().map(shown).collect())).collect()
+    }
+
+    #[test]
+    fn a_plain_word_beside_a_type_names_its_member() {
+        let of_queue = ("Sender.send".to_owned(), vec!["app/queue.py Sender.send".to_owned()]);
+        // The type that the words speak of, then both.
+        assert_eq!(named("how does the queue Sender send an item"), [of_queue]);
+        let both = named("how does a Sender send an item");
+        assert_eq!(both.len(), 1);
+        assert_eq!(both[0].1, ["app/mail.py Sender.send", "app/queue.py Sender.send"]);
+        let names = |text: &str| named(text).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        assert_eq!(names("how does `Sender` close after all are sent"), ["Sender", "Sender.close"]);
+        // Neither a function elsewhere nor a word that is no member.
+        assert_eq!(names("how does the Sender reach the point where items send"), [""; 0]);
+        assert_eq!(names("how does a Sender open"), [""; 0]);
+    }
+
+    #[test]
+    fn a_member_is_named_by_a_type_that_inherits_it() {
+        let inherited = named("how does `Queue.close` work");
+        assert_eq!(inherited, [("Queue.close".to_owned(), vec!["app/queue.py Sender.close".to_owned()])]);
+    }
 }

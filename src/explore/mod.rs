@@ -6,6 +6,7 @@ mod asked;
 mod baseline;
 mod bm25f;
 mod budget;
+mod called;
 mod evidence;
 mod features;
 mod findings;

@@ -30,12 +30,14 @@ pub(super) struct Shape {
 
 /// A body up to this is shown whole.
 pub(super) const WHOLE: u32 = 48;
+/// A longer body that matters is shown whole, in a later unit, up to this.
+pub(super) const LONG: u32 = 240;
 /// Lines after the signature of a long body.
 const HEAD: u32 = 6;
 /// Lines on both sides of a line that matters in a long body.
 const AROUND: u32 = 4;
 /// Lines of one unit of a long body.
-pub(super) const PIECE: usize = 40;
+const PIECE: usize = 40;
 /// Symbols in a heading.
 const HEADED: usize = 5;
 
@@ -297,6 +299,30 @@ impl<'a> Plan<'a> {
             at = symbol.container;
         }
         lines
+    }
+
+    /// Whether all lines of a symbol are planned.
+    pub fn is_whole(&self, id: SymbolId) -> bool {
+        let symbol = self.graph.symbol(id);
+        let planned = self.planned.get(&symbol.file);
+        planned.is_some_and(|planned| {
+            (symbol.lines.start..=symbol.lines.end).all(|line| planned.contains(&line))
+        })
+    }
+
+    /// What windows leave out of a long body.
+    pub fn long_body(&mut self, id: SymbolId) {
+        let symbol = self.graph.symbol(id);
+        let long = WHOLE + 1..=LONG;
+        if !long.contains(&symbol.lines.count()) || self.is_skeleton(symbol.file) {
+            return;
+        }
+        let planned = self.planned.get(&symbol.file).cloned().unwrap_or_default();
+        let rest: Vec<u32> =
+            (symbol.lines.start..=symbol.lines.end).filter(|l| !planned.contains(l)).collect();
+        for piece in rest.chunks(PIECE) {
+            self.add(id, piece.iter().copied().collect());
+        }
     }
 
     /// Whether the line with a symbol's name is planned.

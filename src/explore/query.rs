@@ -79,6 +79,13 @@ pub struct Mention {
     pub guessed: bool,
 }
 
+impl Mention {
+    /// A word of the first line that is not shaped like code.
+    pub fn plain(word: &str) -> Self {
+        Mention { segments: vec![word.to_owned()], place: Place::Title, called: false, guessed: false }
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
     /// By text.
@@ -88,6 +95,8 @@ pub struct Query {
     /// By folded name, each once.
     pub names: Vec<NameCandidate>,
     pub mentions: Vec<Mention>,
+    /// The plain words of the first line and of the keywords, as written, each once.
+    pub plain: Vec<String>,
     pub paths: Vec<PathMention>,
     /// Asks for the way from one place to another.
     pub directed: bool,
@@ -252,8 +261,10 @@ struct QueryReader {
     mentions: Vec<Mention>,
     paths: Vec<PathMention>,
     words: Vec<(String, bool)>,
-    /// Plain words of the title.
+    /// Terms of the plain words of the title.
     plain: BTreeSet<String>,
+    /// The plain words of the title and the keywords, as written.
+    said: Vec<String>,
     title: String,
     asks_for_tests: bool,
 }
@@ -284,17 +295,21 @@ impl QueryReader {
                 continue;
             }
             let gain = gain * place.term_weight(&self.tuning);
+            let titled = matches!(place, Place::Title | Place::Keyword);
             terms(token.text, |term| {
                 if shaped || token.quoted || !is_stop_word(term) {
                     *self.weights.entry(term.to_owned()).or_default() += gain;
                     if !shaped && place == Place::Title {
                         self.plain.insert(term.to_owned());
                     }
-                    if matches!(place, Place::Title | Place::Keyword) {
+                    if titled {
                         *self.title_weights.entry(term.to_owned()).or_default() += gain;
                     }
                 }
             });
+            if titled && !shaped && !self.said.iter().any(|word| word == token.text) {
+                self.said.push(token.text.to_owned());
+            }
             let segments: Vec<String> =
                 token.text.split(['.', ':']).filter(|s| !s.is_empty()).map(str::to_owned).collect();
             for (nth, segment) in segments.iter().enumerate() {
@@ -403,6 +418,7 @@ impl QueryReader {
             title_terms: weigh(self.title_weights),
             names: self.names.into_iter().map(|(folded, weight)| NameCandidate { folded, weight }).collect(),
             mentions: self.mentions,
+            plain: self.said,
             paths: self.paths,
             directed,
             question: is_question(&self.title),

@@ -353,7 +353,7 @@ fn findings(
     Explored { ranking, files, read, deepened }: Explored,
 ) -> Findings {
     let graph = repo.graph();
-    let mut named = resolve_mentions(graph, repo.names(), query);
+    let mut named = resolve_mentions(repo, query);
     let asked = asked(repo, query);
     let mut notes = Vec::new();
     if query

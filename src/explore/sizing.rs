@@ -3,12 +3,14 @@
 //! The sequence does not depend on the budget; the budget takes a prefix of it. Steps of the flow come
 //! first, then what the query names; then, where the flow visits what is named, the rest of its long bodies, the
 //! siblings that it could as well have gone to as signatures, what its lines call, what was found by words as long
-//! as it is near the best, and other siblings. A flow that words chose leaves what it calls to the end.
+//! as it is near the best, more of what is called, and other siblings. A flow that words chose leaves what it calls
+//! to the end, but for what the question speaks of.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::called::{CALLED, CALLED_FROM_THERE, LEFT, SPOKEN_OF};
 use super::findings::{Findings, NamedSymbol};
-use super::plan::{PIECE, Plan, Shape, Unit, WHOLE};
+use super::plan::{Plan, Shape, Unit, WHOLE};
 use super::skeleton;
 use super::spine::Spine;
 use crate::resolve::{EdgeKind, FileId, Graph, SymbolId, SymbolKind};
@@ -22,8 +24,6 @@ pub(super) struct Sizing {
     pub mentions: Vec<SymbolId>,
 }
 
-/// A longer body on the flow is shown whole, in a later unit, up to this.
-const LONG: u32 = 240;
 /// A file with less than this share of the best file's score shows nothing of itself.
 const FLOOR: f32 = 0.35;
 /// How much is shown of what was found by words.
@@ -49,11 +49,6 @@ const OUTLINED: usize = 6;
 const SIBLINGS: usize = 8;
 /// Symbols of one name that are shown because they stand by the flow.
 const NEAR: usize = 2;
-/// A function with more callers is a helper.
-const HELPER: usize = 12;
-/// Lines of what the flow calls, and of what that calls.
-const CALLED: u32 = 160;
-const CALLED_FROM_THERE: u32 = 80;
 /// Symbols that are named without their code.
 const MENTIONS: usize = 10;
 
@@ -70,20 +65,26 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
     if spine.strong {
         plan.long_bodies();
         plan.siblings(true);
-        let called = plan.callees(&on_flow, CALLED);
+        let called = plan.callees(&on_flow, &CALLED);
         plan.found(&NEARBY);
-        plan.callees(&called, CALLED_FROM_THERE);
+        plan.callees(&called, &CALLED_FROM_THERE);
         plan.rest();
+        let called = plan.callees(&on_flow, &LEFT);
+        plan.callees(&called, &LEFT);
         plan.siblings(false);
     } else {
         // A flow that words chose may be another one than is meant: what was found, and what stands beside it
-        // under other names, says more than what the flow calls.
+        // under other names, says more than what the flow calls, but for what the question speaks of.
         plan.siblings(true);
+        plan.callees(&on_flow, &SPOKEN_OF);
         plan.found(&NARROW);
         plan.beside();
         plan.long_bodies();
         plan.found(&WIDE);
-        plan.callees(&on_flow, CALLED);
+        plan.callees(&on_flow, &CALLED);
+        let shown = plan.shown_callables();
+        let called = plan.callees(&shown, &LEFT);
+        plan.callees(&called, &LEFT);
         plan.siblings(false);
     }
     let mentions = plan.worth_naming();
@@ -173,46 +174,6 @@ impl Plan<'_> {
         on.copied().collect()
     }
 
-    /// What the lines that are shown of `from` call, as far as it is short: what is in the same file first, and
-    /// there what the question's words speak for. Shows up to `most` lines, and gives what is shown.
-    fn callees(&mut self, from: &[SymbolId], most: u32) -> Vec<SymbolId> {
-        let mut found: BTreeMap<SymbolId, (bool, usize, usize, u32)> = BTreeMap::new();
-        for (nth, &id) in from.iter().enumerate() {
-            let own = self.graph.symbol(id);
-            let planned = self.planned.get(&own.file);
-            for edge in self.graph.outgoing(id).iter().filter(|edge| edge.kind == EdgeKind::Calls) {
-                let target = self.graph.symbol(edge.to);
-                let seen = edge.file == own.file && planned.is_some_and(|lines| lines.contains(&edge.line));
-                let short = (2..=WHOLE).contains(&target.lines.count());
-                if !seen || !short || !target.kind.is_callable() || target.without_body || target.test {
-                    continue;
-                }
-                // What everything calls is a helper.
-                let callers = self.graph.incoming(edge.to).filter(|edge| edge.kind == EdgeKind::Calls);
-                if callers.take(HELPER + 1).count() > HELPER {
-                    continue;
-                }
-                let rank = self.findings.symbols.iter().position(|found| found.symbol == edge.to);
-                let key = (target.file != own.file, rank.unwrap_or(usize::MAX), nth, edge.line);
-                let known = found.entry(edge.to).or_insert(key);
-                *known = key.min(*known);
-            }
-        }
-        let mut order: Vec<_> = found.into_iter().map(|(id, key)| (key, id)).collect();
-        order.sort_unstable();
-        let mut left = most;
-        let mut viewed = Vec::new();
-        for (_, id) in order {
-            let lines = self.graph.symbol(id).lines.count();
-            if !self.is_begun(id) && lines <= left {
-                left -= lines;
-                self.view(id);
-                viewed.push(id);
-            }
-        }
-        viewed
-    }
-
     /// What would only be named although it stands beside what is shown and there may be room for it.
     fn rest(&mut self) {
         for id in self.worth_naming() {
@@ -237,7 +198,9 @@ impl Plan<'_> {
         let found = self.findings.files.iter().filter(|file| file.1 / best >= floor).map(|file| file.0);
         let dispatched = self.spine.dispatched.iter().filter_map(|&id| self.graph.symbol(id).container);
         let bases: Vec<SymbolId> = dispatched.collect();
-        let others = bases.iter().flat_map(|&base| self.families.implementers(base));
+        // An object without a name amid other code is no file's topic.
+        let named = |id: &SymbolId| !self.graph.symbol(*id).name.starts_with('<');
+        let others = bases.iter().flat_map(|&base| self.families.implementers(base)).filter(named);
         let others = others.map(|id| self.graph.symbol(id).file).collect::<Vec<_>>();
         let mut shown = BTreeSet::new();
         for file in found.chain(others) {
@@ -276,17 +239,7 @@ impl Plan<'_> {
     /// What windows left out of long bodies on the flow.
     fn long_bodies(&mut self) {
         for id in self.spine.paths.iter().flatten().copied().chain(self.spine.named.iter().copied()) {
-            let symbol = self.graph.symbol(id);
-            let long = WHOLE + 1..=LONG;
-            if !long.contains(&symbol.lines.count()) || self.is_skeleton(symbol.file) {
-                continue;
-            }
-            let planned = self.planned.get(&symbol.file).cloned().unwrap_or_default();
-            let rest: Vec<u32> =
-                (symbol.lines.start..=symbol.lines.end).filter(|l| !planned.contains(l)).collect();
-            for piece in rest.chunks(PIECE) {
-                self.add(id, piece.iter().copied().collect());
-            }
+            self.long_body(id);
         }
     }
 
@@ -306,6 +259,9 @@ impl Plan<'_> {
             }
             *nth += 1;
             let holder = self.holder(file, range.lines);
+            if holder.is_some_and(|id| self.hands_on(id)) {
+                continue;
+            }
             match holder {
                 Some(id) if self.is_skeleton(file) || self.redundant(id).is_some() => self.view(id),
                 _ => {
@@ -367,7 +323,7 @@ mod tests {
     use crate::explore::Repository;
     use crate::explore::answer::SourceForm;
     use crate::explore::testing::{Sketch, chain};
-    use crate::resolve::EdgeKind::Calls;
+    use crate::resolve::EdgeKind::{Calls, Overrides};
     use crate::resolve::SymbolKind::{Class, Method};
 
     #[test]
@@ -416,5 +372,55 @@ mod tests {
         let flow: BTreeSet<u32> = (1..=9).collect();
         assert_eq!(lines(true), flow);
         assert_eq!(lines(false), flow.into_iter().chain([20, 30]).collect());
+    }
+
+    #[test]
+    fn what_a_flow_calls_is_shown_by_what_runs_and_what_only_hands_on_is_not() {
+        let repo = Sketch::default()
+            .file("src/jobs.py", &"x\n".repeat(30))
+            .symbol(Class, "Jobs", 1, 30)
+            .symbol(Method, "Jobs.start", 2, 6)
+            .symbol(Method, "Jobs.run", 7, 10)
+            .symbol(Method, "Jobs.helper", 12, 15)
+            .symbol(Method, "Jobs.check", 17, 20)
+            .file("src/plan.py", &"x\n".repeat(40))
+            .symbol(Class, "Plan", 1, 3)
+            .symbol(Method, "Plan.connect", 2, 2)
+            .symbol(Class, "Refused", 5, 8)
+            .symbol(Method, "Refused.connect", 6, 7)
+            .symbol(Class, "Real", 10, 20)
+            .symbol(Method, "Real.connect", 11, 18)
+            .file("src/again.py", &"x\n".repeat(10))
+            .symbol(Class, "Again", 1, 10)
+            .symbol(Method, "Again.start", 2, 4)
+            .symbol(Method, "Again.stop", 6, 9)
+            .edge("Jobs.start", Calls, "Jobs.run", 3)
+            .edge("Jobs.start", Calls, "Plan.connect", 4)
+            .edge("Jobs.run", Calls, "Jobs.check", 8)
+            .edge("Refused.connect", Overrides, "Plan.connect", 6)
+            .edge("Real.connect", Overrides, "Plan.connect", 11)
+            .edge("Again.start", Calls, "Jobs.start", 3)
+            .build();
+        let spine = Spine {
+            flows: vec![crate::explore::Flow { steps: Vec::new(), by_words: false }],
+            paths: vec![vec![repo.id("Jobs.start")]],
+            strong: true,
+            ..Spine::default()
+        };
+        let graph = repo.graph();
+        let sizing = size(graph, &Findings::default(), &spine, true);
+        let shown = |id: &SymbolId| {
+            let symbol = graph.symbol(*id);
+            let begins = |unit: &Unit| unit.file == symbol.file && unit.lines.contains(&symbol.name_line);
+            symbol.kind == Method && sizing.units.iter().any(begins)
+        };
+        let shown: Vec<&str> =
+            graph.symbol_ids().filter(shown).map(|id| graph.symbol(id).qualified.as_str()).collect();
+        // Of what a declaration stands for, the one that does most; and what that and others call in turn.
+        assert_eq!(shown, ["Jobs.start", "Jobs.run", "Jobs.check", "Real.connect"]);
+        let findings = Findings::default();
+        let plan = Plan::new(repo.graph(), &findings, &spine, true);
+        let hands_on = |name: &str| plan.hands_on(repo.id(name));
+        assert_eq!(["Again.start", "Again.stop", "Jobs.start"].map(hands_on), [true, false, false]);
     }
 }

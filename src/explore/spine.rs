@@ -29,6 +29,8 @@ pub(super) struct Spine {
     pub named: BTreeSet<SymbolId>,
     /// The callables that a sentence's words and files speak for, the best first.
     pub relevant: Vec<SymbolId>,
+    /// What the query says for each symbol, the best 1.
+    pub evidence: Vec<f32>,
     /// The flow visits most of what the query names: it leads the citations.
     pub strong: bool,
 }
@@ -62,7 +64,7 @@ pub(super) fn spine(repo: &dyn Repository, findings: &Findings, words: &Words) -
     for round in 0..3 {
         let Some(found) = ways.best(&hops, &anchors, taken, &seen) else { break };
         let enough = if round == 0 {
-            found.tally.gain >= if told(&found) >= 2 { SURE_BY_NAMES } else { SHOWN_BY_WORDS }
+            found.tally.gain >= if names(&found) >= 2 { SURE_BY_NAMES } else { SHOWN_BY_WORDS }
         } else {
             // A further flow has to be about further names of the query.
             found.tally.fresh >= 2 && found.tally.gain >= 1.4
@@ -84,12 +86,18 @@ pub(super) fn spine(repo: &dyn Repository, findings: &Findings, words: &Words) -
         add_flow(graph, &hops, &anchors, found, &mut spine);
     }
     spine.named = resolved(graph, &anchors, &spine);
+    spine.evidence = anchors.into_evidence();
     spine
 }
 
 /// How many names of the query a path visits.
-fn told(found: &Found) -> usize {
+fn names(found: &Found) -> usize {
     names_in(found.tally.names).count_ones() as usize
+}
+
+/// The same, each at a step of its own: a member and its type may both be named.
+fn told(found: &Found) -> usize {
+    names(found).min(found.tally.fresh as usize)
 }
 
 /// What each name of the query means: the symbols of it on the spine, and of the others those whose type
@@ -120,7 +128,7 @@ fn add_flow(graph: &Graph, hops: &Hops<'_>, anchors: &Anchors, found: &Found, sp
         }
     }
     let path: Vec<SymbolId> = steps.iter().map(|step| step.0).collect();
-    let shown = shown_steps(anchors, &path);
+    let shown = shown_steps(graph, anchors, &path);
     let mut flow = Flow { steps: Vec::new(), by_words: told(found) < 2 };
     for (nth, &at) in shown.iter().enumerate() {
         let symbol = graph.symbol(path[at]);
@@ -153,10 +161,15 @@ fn add_flow(graph: &Graph, hops: &Hops<'_>, anchors: &Anchors, found: &Found, sp
 }
 
 /// The indices of the steps that are shown: the least telling ones inside go first.
-fn shown_steps(anchors: &Anchors, path: &[SymbolId]) -> Vec<usize> {
+fn shown_steps(graph: &Graph, anchors: &Anchors, path: &[SymbolId]) -> Vec<usize> {
     let mut shown: Vec<usize> = (0..path.len()).collect();
+    let name = |at: usize| &graph.symbol(path[at]).name;
     let worth = |at: usize| {
         let id = path[at];
+        // A step that is followed by another of its name only hands on.
+        if path.get(at + 1).is_some() && name(at) == name(at + 1) {
+            return -1.0;
+        }
         let anchor = anchors.list.iter().find(|anchor| anchor.symbol == id);
         anchor.map_or(0.0, |a| 1.0 + a.worth()) + anchors.evidence(id)
     };
@@ -277,6 +290,29 @@ mod tests {
         assert_eq!(
             drawn(&repo, &findings),
             ["s0 Calls s1 Calls s2 Calls s3 Calls s4 Calls s5 Calls(+2) s8 Calls s9"]
+        );
+    }
+
+    #[test]
+    fn of_a_long_path_what_only_hands_on_is_left_out_first() {
+        let text = "x\n".repeat(40);
+        let names = ["A.go", "B.go", "C.go", "D.go", "E.go", "F.go", "choose", "work", "end"];
+        let mut sketch = Sketch::default().file("src/line.py", &text);
+        for (at, name) in names.iter().enumerate() {
+            let start = at as u32 * 4 + 1;
+            if let Some((owner, _)) = name.split_once('.') {
+                sketch = sketch.symbol(Class, owner, start, start + 3);
+            }
+            sketch = sketch.symbol(Function, name, start + 1, start + 3);
+        }
+        for (at, pair) in names.windows(2).enumerate() {
+            sketch = sketch.edge(pair[0], Calls, pair[1], at as u32 * 4 + 3);
+        }
+        let repo = sketch.build();
+        let flow = drawn(&repo, &asked(&repo, &[&["A.go"], &["C.go"], &["F.go"], &["work"], &["end"]]));
+        assert_eq!(
+            flow,
+            ["A.go Calls B.go Calls C.go Calls D.go Calls(+1) F.go Calls choose Calls work Calls end"]
         );
     }
 
