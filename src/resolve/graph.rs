@@ -191,26 +191,33 @@ pub struct Graph {
     file_starts: Vec<u32>,
 }
 
-/// Two sorted lists as one, each place once.
-fn merge(some: Vec<Edge>, others: Vec<Edge>) -> Vec<Edge> {
+fn is_same_place(one: &Edge, other: &Edge) -> bool {
     let place = |e: &Edge| (e.from, e.to, e.kind, e.file, e.site);
-    let mut edges = match others.is_empty() {
-        true => some,
-        false => {
-            let mut all = Vec::with_capacity(some.len() + others.len());
-            let mut rest = some.as_slice();
-            for edge in others {
-                let before = rest.iter().take_while(|other| other.order(&edge).is_lt()).count();
-                all.extend_from_slice(&rest[..before]);
-                all.push(edge);
-                rest = &rest[before..];
-            }
-            all.extend_from_slice(rest);
-            all
+    place(one) == place(other)
+}
+
+/// Two sorted lists as one, each place once.
+fn merge(some: impl Iterator<Item = Edge>, mut others: Vec<Edge>) -> Vec<Edge> {
+    let most = some.size_hint().1.unwrap_or(0);
+    if most == 0 {
+        others.dedup_by(|a, b| is_same_place(a, b));
+        return others;
+    }
+    let mut all: Vec<Edge> = Vec::with_capacity(most + others.len());
+    let mut push = |edge: Edge| {
+        if all.last().is_none_or(|last| !is_same_place(last, &edge)) {
+            all.push(edge);
         }
     };
-    edges.dedup_by(|a, b| place(a) == place(b));
-    edges
+    let mut others = others.into_iter().peekable();
+    for edge in some {
+        while let Some(other) = others.next_if(|other| other.order(&edge).is_lt()) {
+            push(other);
+        }
+        push(edge);
+    }
+    others.for_each(push);
+    all
 }
 
 impl Graph {
@@ -219,21 +226,21 @@ impl Graph {
     pub fn new(files: Vec<FileNode>, symbols: Vec<Symbol>, mut edges: Vec<Edge>) -> Self {
         // Mostly a few sorted runs, which this sort joins.
         edges.sort_by(Edge::order);
-        Self::merged(files, symbols, edges, Vec::new())
+        Self::merged(files, symbols, std::iter::empty(), edges)
     }
 
     /// The same of two lists of edges in their order.
     pub(super) fn merged(
         files: Vec<FileNode>,
         symbols: Vec<Symbol>,
-        edges: Vec<Edge>,
+        edges: impl Iterator<Item = Edge>,
         others: Vec<Edge>,
     ) -> Self {
         debug_assert!(files.is_sorted_by(|a, b| a.path < b.path));
         debug_assert!(symbols.is_sorted_by_key(|s| s.file));
-        debug_assert!(edges.is_sorted_by(|a, b| a.order(b).is_le()));
         debug_assert!(others.is_sorted_by(|a, b| a.order(b).is_le()));
         let edges = merge(edges, others);
+        debug_assert!(edges.is_sorted_by(|a, b| a.order(b).is_le()));
         fn starts(count: usize, keys: impl Iterator<Item = u32>) -> Vec<u32> {
             let mut starts = vec![0u32; count + 1];
             for key in keys {
