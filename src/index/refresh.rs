@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering as Memory};
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
+use smol_str::SmolStr;
 
 use super::IndexError;
 use super::cache::{Access, Cache, CacheError, Opened};
@@ -392,8 +393,8 @@ fn write(
     facts.sort_by(|a, b| a.0.cmp(&b.0));
 
     tracing::debug!("facts loaded");
-    let mut rows: Vec<FileRow> = known.rows.iter().filter(|row| !gone.contains(&row.path)).cloned().collect();
-    rows.extend(stored.iter().map(|(row, _)| row.clone()));
+    let kept = known.rows.iter().filter(|row| !gone.contains(&row.path));
+    let mut rows: Vec<&FileRow> = kept.chain(stored.iter().map(|(row, _)| row)).collect();
     rows.sort_by(|a, b| a.path.cmp(&b.path));
     let files = nodes(&rows);
     let generation = opened.generation + 1;
@@ -444,20 +445,24 @@ fn write(
             tracing::debug!("text written");
             // It takes a while, for which nobody waits.
             run.pool.spawn(move || drop(before));
+            let mut rows = std::mem::take(&mut known.rows);
+            rows.retain(|row| !gone.contains(&row.path));
+            rows.extend(stored.into_iter().map(|(row, _)| row));
+            rows.sort_by(|a, b| a.path.cmp(&b.path));
             Ok(Written { rows, resolved: Resolved { facts, resolution }, parsed, begun })
         }
     }
 }
 
 /// The text files among the rows.
-fn nodes(rows: &[FileRow]) -> Vec<FileNode> {
-    let node = |row: &FileRow| {
+fn nodes(rows: &[&FileRow]) -> Vec<FileNode> {
+    let node = |row: &&FileRow| {
         let text = row.text.as_ref().ok()?;
         Some(FileNode {
             path: row.path.clone(),
             hash: row.hash,
             lines: text.lines,
-            language: text.language.clone(),
+            language: text.language.as_deref().map(SmolStr::new),
             test: text.test,
             generated: text.generated,
         })
