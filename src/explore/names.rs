@@ -47,16 +47,19 @@ impl NameIndex {
             }
         }
         new.sort_unstable();
-        let mut new = new.into_iter().peekable();
+        let kept = |(name, old): &(SmolStr, SymbolId)| Some((name.clone(), now[old.0 as usize]?));
         let mut entries = Vec::with_capacity(self.entries.len() + new.len());
-        for (name, old) in &self.entries {
-            let Some(id) = now[old.0 as usize] else { continue };
-            while let Some(entry) = new.next_if(|(other, at)| (other, *at) < (name, id)) {
-                entries.push(entry);
-            }
-            entries.push((name.clone(), id));
+        let mut rest = self.entries.as_slice();
+        for (name, id) in new {
+            let less = rest.partition_point(|(other, _)| *other < name);
+            let before = |old: &SymbolId| now[old.0 as usize].is_none_or(|at| at < id);
+            let same = rest[less..].iter().take_while(|(other, old)| *other == name && before(old));
+            let (before, after) = rest.split_at(less + same.count());
+            entries.extend(before.iter().filter_map(kept));
+            entries.push((name, id));
+            rest = after;
         }
-        entries.extend(new);
+        entries.extend(rest.iter().filter_map(kept));
         NameIndex { entries }
     }
 

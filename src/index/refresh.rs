@@ -361,7 +361,7 @@ fn write(
 ) -> Result<Written, Stop> {
     run.progress.stage(Stage::Parsing);
     let sealed = opened.is_sealed();
-    let writer = opened.text.writer().map_err(CacheError::from)?;
+    let writer = opened.text.writer(delta.read.len()).map_err(CacheError::from)?;
     tracing::debug!("text writer made");
     for path in &delta.removed {
         writer.remove(path);

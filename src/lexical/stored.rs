@@ -23,8 +23,11 @@ use super::{FIELDS, Reader};
 use crate::resolve::Graph;
 use crate::text::RepoPath;
 
-/// The memory in which a segment is built before it is written.
+/// The memory in which a segment is built before it is written. A part of it is cleared at once.
 const ARENA_BYTES: usize = 40 << 20;
+/// The same where so few files are written that one segment holds them. Tantivy takes no less.
+const SMALL_ARENA_BYTES: usize = 15 << 20;
+const FEW_FILES: usize = 32;
 /// More segments than this are merged after a commit, the smallest first.
 const MAX_SEGMENTS: usize = 8;
 const TOKENIZER: &str = "terms";
@@ -122,9 +125,10 @@ impl TextIndex {
         Ok(payload.and_then(|payload| payload.parse().ok()).unwrap_or(0))
     }
 
-    /// The one writer. Until it commits, readers see what was.
-    pub fn writer(&self) -> Result<TextWriter, LexicalError> {
-        let writer = self.index.writer_with_num_threads(1, ARENA_BYTES)?;
+    /// The one writer, of about so many files. Until it commits, readers see what was.
+    pub fn writer(&self, files: usize) -> Result<TextWriter, LexicalError> {
+        let arena = if files <= FEW_FILES { SMALL_ARENA_BYTES } else { ARENA_BYTES };
+        let writer = self.index.writer_with_num_threads(1, arena)?;
         writer.set_merge_policy(Box::new(NoMergePolicy));
         Ok(TextWriter { writer, columns: self.columns })
     }
@@ -323,7 +327,7 @@ mod tests {
         generation: u64,
         edits: &[(&str, &str)],
     ) {
-        let writer = index.writer().unwrap();
+        let writer = index.writer(1).unwrap();
         for (path, text) in edits {
             writer.remove(&RepoPath::new(path).unwrap());
             files.remove(*path);
@@ -360,7 +364,7 @@ mod tests {
         let index = TextIndex::memory().unwrap();
         let (mut files, mut last) = (BTreeMap::new(), None);
         put(&index, &mut files, 1, &[("a.txt", "alpha")]);
-        let writer = index.writer().unwrap();
+        let writer = index.writer(1).unwrap();
         writer.remove(&RepoPath::new("a.txt").unwrap());
         writer.add(&file("b.txt", "beta")).unwrap();
         drop(writer);
@@ -375,7 +379,7 @@ mod tests {
         let (mut files, mut last) = (BTreeMap::new(), None);
         put(&index, &mut files, 1, &[("a.txt", "alpha")]);
         let change = |path: &str| {
-            let writer = index.writer().unwrap();
+            let writer = index.writer(1).unwrap();
             writer.add(&file(path, "beta")).unwrap();
             writer
         };
