@@ -86,7 +86,7 @@ fn all_facts(disk: &Disk, pool: &rayon::ThreadPool) -> Vec<(FileNode, FileFacts)
             path: path.clone(),
             hash: [0; 32],
             lines: LineIndex::new(&text).count(),
-            language,
+            language: language.map(Into::into),
             test: is_test_path(path),
             generated: false,
         };

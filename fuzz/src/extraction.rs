@@ -25,7 +25,7 @@ pub fn run(language: &str, bytes: &[u8]) {
         path: path.clone(),
         hash: [0; 32],
         lines: lines.count(),
-        language: Some(language.to_owned()),
+        language: Some(language.into()),
         test: false,
         generated: false,
     };

@@ -76,6 +76,6 @@ fn view() -> &'static View {
         let files: Vec<(String, String)> = listing.entries.iter().filter_map(read).collect();
         let memory = Memory::new(files.iter().map(|(path, text)| (path.as_str(), text.as_str())));
         let index = Index::over(Arc::new(memory), IndexOptions::default()).expect("an index in memory");
-        View::new(index.refresh(&Silent).expect("a snapshot"))
+        View::new(index.refresh(&Silent).expect("a snapshot"), None)
     })
 }

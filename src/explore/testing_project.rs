@@ -33,7 +33,7 @@ impl Project {
                     path: path.clone(),
                     hash: [0; 32],
                     lines: source.lines.count(),
-                    language: spec.map(|spec| spec.name.to_owned()),
+                    language: spec.map(|spec| spec.name.into()),
                     test: is_test_path(path),
                     generated: false,
                 };

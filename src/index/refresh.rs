@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering as Memory};
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
+use smol_str::SmolStr;
 
 use super::IndexError;
 use super::cache::{Access, Cache, CacheError, Opened};
@@ -244,8 +245,8 @@ impl State {
         if self.snapshot.is_none() {
             let graph = Arc::new(opened.store.graph().map_err(CacheError::from)?);
             let postings = opened.text.reader(&graph, None).map_err(CacheError::from)?;
-            let kept = self.cache.kept();
-            self.snapshot = Some(snapshot(run, &opened, graph, &known.rows, kept, postings));
+            let report = Report::new(&graph, &known.rows, &run.listing.skipped, self.cache.kept());
+            self.snapshot = Some(snapshot(run, &opened, graph, report, postings));
         }
         self.cache.release(opened);
         self.current(run)
@@ -283,16 +284,20 @@ impl State {
         // From here on, the loss of `opened` is the loss of an index in memory.
         let result = write(run, delta, known, &self.cache, &mut opened);
         let before = self.snapshot.as_ref().map(|snapshot| snapshot.postings.as_ref());
+        let kept = self.cache.kept();
         let result = result.and_then(|mut written| {
             // The text of before is read, whatever the seal says.
-            let Written { begun, resolved, .. } = &mut written;
+            let Written { begun, rows, resolved, .. } = &mut written;
             let (begun, text, graph) = (begun.take(), &opened.text, &resolved.resolution.graph);
-            let (sealed, postings) =
-                run.pool.install(|| rayon::join(|| self.cache.seal(begun), || text.reader(graph, before)));
-            sealed?;
-            Ok((written, postings))
+            let seal = || {
+                let report = Report::new(graph, rows, &run.listing.skipped, kept);
+                self.cache.seal(begun).map(|()| report)
+            };
+            let (sealed, postings) = run.pool.install(|| rayon::join(seal, || text.reader(graph, before)));
+            let report = sealed?;
+            Ok((written, report, postings))
         });
-        let (Written { rows, resolved, parsed, .. }, postings) = match result {
+        let (Written { rows, resolved, parsed, .. }, report, postings) = match result {
             Ok(written) => written,
             // Nothing is written yet.
             Err(Stop::Cancelled) => {
@@ -310,7 +315,7 @@ impl State {
         opened.generation += 1;
         let graph = resolved.resolution.graph.clone();
         let made = postings.map_err(CacheError::from);
-        let made = made.map(|postings| snapshot(run, &opened, graph, &rows, self.cache.kept(), postings));
+        let made = made.map(|postings| snapshot(run, &opened, graph, report, postings));
         self.known = Some(Known { generation: opened.generation, rows, resolved: Some(resolved) });
         self.cache.release(opened);
         self.snapshot = Some(made?);
@@ -323,11 +328,9 @@ fn snapshot(
     run: &Run<'_>,
     opened: &Opened,
     graph: Arc<Graph>,
-    rows: &[FileRow],
-    kept: super::Kept,
+    report: Report,
     postings: Reader,
 ) -> Arc<Snapshot> {
-    let report = Report::new(&graph, rows, &run.listing.skipped, kept);
     Arc::new(Snapshot {
         graph,
         report,
@@ -358,7 +361,7 @@ fn write(
 ) -> Result<Written, Stop> {
     run.progress.stage(Stage::Parsing);
     let sealed = opened.is_sealed();
-    let writer = opened.text.writer().map_err(CacheError::from)?;
+    let writer = opened.text.writer(delta.read.len()).map_err(CacheError::from)?;
     tracing::debug!("text writer made");
     for path in &delta.removed {
         writer.remove(path);
@@ -390,13 +393,13 @@ fn write(
     facts.sort_by(|a, b| a.0.cmp(&b.0));
 
     tracing::debug!("facts loaded");
-    let mut rows: Vec<FileRow> = known.rows.iter().filter(|row| !gone.contains(&row.path)).cloned().collect();
-    rows.extend(stored.iter().map(|(row, _)| row.clone()));
+    let kept = known.rows.iter().filter(|row| !gone.contains(&row.path));
+    let mut rows: Vec<&FileRow> = kept.chain(stored.iter().map(|(row, _)| row)).collect();
     rows.sort_by(|a, b| a.path.cmp(&b.path));
     let files = nodes(&rows);
     let generation = opened.generation + 1;
     let store = &mut opened.store;
-    let resolved = || -> Result<(Resolution, Option<DatabaseSum>), Stop> {
+    let resolved = || -> Result<Resolution, Stop> {
         let inputs = parse::inputs(&files, &facts);
         let resolution = run.pool.install(|| match &before {
             None => resolve(&inputs),
@@ -414,6 +417,11 @@ fn write(
             return Err(Stop::Cancelled);
         }
         run.progress.stage(Stage::Writing);
+        cache.lift_seal(sealed)?;
+        Ok(resolution)
+    };
+    // Two parts of different generations have no seal either.
+    let written = |resolution: Resolution| -> Result<(Resolution, Option<DatabaseSum>), Stop> {
         let change = Change {
             generation,
             read: &stored,
@@ -421,13 +429,12 @@ fn write(
             graph: &resolution.graph,
             differing: resolution.differing.as_deref(),
         };
-        cache.lift_seal(sealed)?;
         store.write(&change).map_err(CacheError::from)?;
         run.progress.wrote(Part::Graph);
         tracing::debug!("graph written");
         Ok((resolution, cache.begin_seal(sealed)?))
     };
-    match writer.commit(generation, resolved).map_err(CacheError::from)? {
+    match writer.commit(generation, resolved, written).map_err(CacheError::from)? {
         Err(Stop::Cancelled) => {
             known.resolved = before;
             Err(Stop::Cancelled)
@@ -436,20 +443,26 @@ fn write(
         Ok((resolution, begun)) => {
             run.progress.wrote(Part::Text);
             tracing::debug!("text written");
+            // It takes a while, for which nobody waits.
+            run.pool.spawn(move || drop(before));
+            let mut rows = std::mem::take(&mut known.rows);
+            rows.retain(|row| !gone.contains(&row.path));
+            rows.extend(stored.into_iter().map(|(row, _)| row));
+            rows.sort_by(|a, b| a.path.cmp(&b.path));
             Ok(Written { rows, resolved: Resolved { facts, resolution }, parsed, begun })
         }
     }
 }
 
 /// The text files among the rows.
-fn nodes(rows: &[FileRow]) -> Vec<FileNode> {
-    let node = |row: &FileRow| {
+fn nodes(rows: &[&FileRow]) -> Vec<FileNode> {
+    let node = |row: &&FileRow| {
         let text = row.text.as_ref().ok()?;
         Some(FileNode {
             path: row.path.clone(),
             hash: row.hash,
             lines: text.lines,
-            language: text.language.clone(),
+            language: text.language.as_deref().map(SmolStr::new),
             test: text.test,
             generated: text.generated,
         })

@@ -168,9 +168,9 @@ fn sum_of(path: &Path, wanted: Option<u64>) -> io::Result<Option<Sum>> {
     let piece = |at: u64| {
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(at * PIECE))?;
-        let mut read = Vec::with_capacity(PIECE.min(bytes) as usize);
-        file.take(PIECE).read_to_end(&mut read)?;
-        Ok(*blake3::hash(&read).as_bytes())
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(file.take(PIECE))?;
+        Ok(*hasher.finalize().as_bytes())
     };
     let pieces: io::Result<Vec<[u8; 32]>> = (0..bytes.div_ceil(PIECE)).into_par_iter().map(piece).collect();
     Ok(Some(Sum { bytes, hash: blake3::hash(&pieces?.concat()) }))

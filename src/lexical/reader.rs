@@ -12,7 +12,7 @@ use tantivy::{DocSet, Searcher, SegmentReader, TERMINATED, Term};
 
 use super::stored::{Columns, LexicalError};
 use super::{Chunk, ChunkId, FIELDS, Posting, Postings};
-use crate::resolve::{FileId, Graph};
+use crate::resolve::{FileId, Graph, SymbolId};
 
 /// A deleted document in the table of a segment.
 const DEAD: u32 = u32::MAX;
@@ -102,23 +102,27 @@ impl Reader {
         found.sort_by_key(|found| (found.file, found.document.place));
         let mut chunks: Vec<Chunk> = Vec::with_capacity(found.len());
         let mut next = (FileId(0), 0);
+        // The first of a file's symbols, and their number.
+        let symbols = |file| {
+            let first = graph.symbols_in(file).next().map_or(0, |first| first.0);
+            (first, graph.symbols_of(file).len() as u32)
+        };
+        let mut own = (0, 0);
         for Found { file, segment, document: doc } in found {
             if chunks.last().is_some_and(|last| last.file != file) {
                 next = (FileId(next.0.0 + 1), 0);
+            }
+            if doc.place == 0 {
+                own = symbols(file);
             }
             if next != (file, doc.place) {
                 return Err(inconsistent(graph, next.0, "its chunks are incomplete"));
             }
             next.1 += 1;
-            let symbols = graph.symbols_in(file);
-            let symbol = match doc.symbol {
-                0 => None,
-                at => Some(
-                    symbols
-                        .into_iter()
-                        .nth(at as usize - 1)
-                        .ok_or_else(|| inconsistent(graph, file, "it has a chunk of an unknown symbol"))?,
-                ),
+            let symbol = match doc.symbol.checked_sub(1) {
+                None => None,
+                Some(at) if at < own.1 => Some(SymbolId(own.0 + at)),
+                Some(_) => return Err(inconsistent(graph, file, "it has a chunk of an unknown symbol")),
             };
             numbers[segment as usize][doc.doc as usize] = chunks.len() as u32;
             chunks.push(Chunk { file, symbol, lengths: doc.lengths });
@@ -204,14 +208,19 @@ fn find_live(
     graph: &Graph,
     found: &mut Vec<Found>,
 ) -> Result<(), LexicalError> {
+    // Paths come in order, as the graph's files do.
+    let mut rest = graph.files();
     for (path, documents) in &docs.files {
         let mut live = documents.iter().filter(|document| !segment.is_deleted(document.doc)).peekable();
         if live.peek().is_none() {
             continue;
         }
-        let Some(file) = graph.find_file(path) else {
+        let before = rest.iter().take_while(|file| file.path.as_str() < path.as_str()).count();
+        rest = &rest[before..];
+        if rest.first().is_none_or(|file| file.path.as_str() != path.as_str()) {
             return Err(LexicalError::Inconsistent(format!("{path}: not a file of the graph")));
-        };
+        }
+        let file = FileId((graph.files().len() - rest.len()) as u32);
         found.extend(live.map(|&document| Found { file, segment: at, document }));
     }
     Ok(())

@@ -6,6 +6,7 @@
 
 use std::panic::resume_unwind;
 use std::path::Path;
+use std::sync::mpsc;
 use std::thread;
 
 use tantivy::index::SegmentId;
@@ -22,8 +23,11 @@ use super::{FIELDS, Reader};
 use crate::resolve::Graph;
 use crate::text::RepoPath;
 
-/// The memory in which a segment is built before it is written.
+/// The memory in which a segment is built before it is written. A part of it is cleared at once.
 const ARENA_BYTES: usize = 40 << 20;
+/// The same where so few files are written that one segment holds them. Tantivy takes no less.
+const SMALL_ARENA_BYTES: usize = 15 << 20;
+const FEW_FILES: usize = 32;
 /// More segments than this are merged after a commit, the smallest first.
 const MAX_SEGMENTS: usize = 8;
 const TOKENIZER: &str = "terms";
@@ -121,9 +125,10 @@ impl TextIndex {
         Ok(payload.and_then(|payload| payload.parse().ok()).unwrap_or(0))
     }
 
-    /// The one writer. Until it commits, readers see what was.
-    pub fn writer(&self) -> Result<TextWriter, LexicalError> {
-        let writer = self.index.writer_with_num_threads(1, ARENA_BYTES)?;
+    /// The one writer, of about so many files. Until it commits, readers see what was.
+    pub fn writer(&self, files: usize) -> Result<TextWriter, LexicalError> {
+        let arena = if files <= FEW_FILES { SMALL_ARENA_BYTES } else { ARENA_BYTES };
+        let writer = self.index.writer_with_num_threads(1, arena)?;
         writer.set_merge_policy(Box::new(NoMergePolicy));
         Ok(TextWriter { writer, columns: self.columns })
     }
@@ -178,26 +183,38 @@ impl TextWriter {
     }
 
     /// Makes the changes the content of the index under a generation's number, if what goes on while they are
-    /// prepared succeeds.
+    /// prepared succeeds. Then `beside` goes on while they are made.
     ///
     /// # Errors
-    /// The outer ones are the index's own, the inner ones those of `meanwhile`.
-    pub fn commit<T, E>(
-        mut self,
+    /// The outer ones are the index's own, the inner ones those of `before` and `beside`. Where the latter fails the
+    /// changes are made all the same.
+    pub fn commit<T, U, E>(
+        self,
         generation: u64,
-        meanwhile: impl FnOnce() -> Result<T, E>,
-    ) -> Result<Result<T, E>, LexicalError> {
-        let writer = &mut self.writer;
-        let (prepared, done) = thread::scope(|scope| {
-            let prepared = scope.spawn(|| writer.prepare_commit());
-            let done = meanwhile();
-            (prepared.join(), done)
+        before: impl FnOnce() -> Result<T, E>,
+        beside: impl FnOnce(T) -> Result<U, E>,
+    ) -> Result<Result<U, E>, LexicalError> {
+        let (go, wait) = mpsc::channel::<()>();
+        let (written, done) = thread::scope(|scope| {
+            let written = scope.spawn(move || self.written(generation, &wait));
+            let done = before().and_then(|made| {
+                // Where nobody hears it, the preparation has failed.
+                let _ = go.send(());
+                beside(made)
+            });
+            drop(go);
+            (written.join(), done)
         });
-        let mut prepared = prepared.unwrap_or_else(|panic| resume_unwind(panic))?;
-        let done = match done {
-            Ok(done) => done,
-            Err(why) => return Ok(Err(why)),
-        };
+        written.unwrap_or_else(|panic| resume_unwind(panic))?;
+        Ok(done)
+    }
+
+    /// Prepares the changes, and makes them once that is wanted.
+    fn written(mut self, generation: u64, wanted: &mpsc::Receiver<()>) -> Result<(), LexicalError> {
+        let mut prepared = self.writer.prepare_commit()?;
+        if wanted.recv().is_err() {
+            return Ok(());
+        }
         prepared.set_payload(&generation.to_string());
         prepared.commit()?;
         let crowded = self.crowded()?;
@@ -206,7 +223,7 @@ impl TextWriter {
         }
         self.writer.garbage_collect_files().wait()?;
         self.writer.wait_merging_threads()?;
-        Ok(Ok(done))
+        Ok(())
     }
 
     /// The segments to make one of: those that are mostly deleted, and the smallest where there are too
@@ -310,7 +327,7 @@ mod tests {
         generation: u64,
         edits: &[(&str, &str)],
     ) {
-        let writer = index.writer().unwrap();
+        let writer = index.writer(1).unwrap();
         for (path, text) in edits {
             writer.remove(&RepoPath::new(path).unwrap());
             files.remove(*path);
@@ -320,7 +337,7 @@ mod tests {
                 files.insert((*path).to_owned(), file);
             }
         }
-        writer.commit(generation, || Ok::<_, ()>(())).unwrap().unwrap();
+        writer.commit(generation, || Ok::<_, ()>(()), Ok).unwrap().unwrap();
     }
 
     #[test]
@@ -347,13 +364,34 @@ mod tests {
         let index = TextIndex::memory().unwrap();
         let (mut files, mut last) = (BTreeMap::new(), None);
         put(&index, &mut files, 1, &[("a.txt", "alpha")]);
-        let writer = index.writer().unwrap();
+        let writer = index.writer(1).unwrap();
         writer.remove(&RepoPath::new("a.txt").unwrap());
         writer.add(&file("b.txt", "beta")).unwrap();
         drop(writer);
         check(&index, &files, &mut last);
         put(&index, &mut files, 2, &[("c.txt", "gamma")]);
         check(&index, &files, &mut last);
+    }
+
+    #[test]
+    fn what_fails_before_takes_the_changes_back_and_what_fails_beside_does_not() {
+        let index = TextIndex::memory().unwrap();
+        let (mut files, mut last) = (BTreeMap::new(), None);
+        put(&index, &mut files, 1, &[("a.txt", "alpha")]);
+        let change = |path: &str| {
+            let writer = index.writer(1).unwrap();
+            writer.add(&file(path, "beta")).unwrap();
+            writer
+        };
+        let fails = |()| -> Result<(), &str> { panic!("nothing is to be done beside") };
+        assert_eq!(change("b.txt").commit(2, || Err("before"), fails).unwrap(), Err("before"));
+        check(&index, &files, &mut last);
+        assert_eq!(index.generation().unwrap(), 1);
+        let beside = |made| if made == 7 { Err::<(), _>("beside") } else { Ok(()) };
+        assert_eq!(change("c.txt").commit(3, || Ok(7), beside).unwrap(), Err("beside"));
+        files.insert("c.txt".into(), file("c.txt", "beta"));
+        check(&index, &files, &mut last);
+        assert_eq!(index.generation().unwrap(), 3);
     }
 
     #[test]

@@ -19,6 +19,7 @@ use super::{
     relations::Relations,
     surface,
     symbols::{Gid, Known, Symbols, symbols},
+    taken::{Related, Renumbering, Taken, is_of_file, is_own},
     trail::{Key, Keys},
 };
 use crate::{extract::FileFacts, text::RepoPath};
@@ -99,11 +100,17 @@ pub fn resolve_again(inputs: &[ResolveInput<'_>], before: &Resolution, edited: &
     let relations: Vec<Arc<Relations>> = (0..inputs.len()).into_par_iter().map(relation).collect();
     tracing::debug!("relations made");
     let matched = Old::new(&before.graph, &symbols, &files, &is_touched);
-    let taken = matched.edges(&before.graph, &mut anew);
+    matched.mark_lost(&before.graph, &mut anew);
+    let taken = Taken::new(Renumbering {
+        graph: &before.graph,
+        files: &matched.files,
+        symbols: &matched.symbols,
+        anew: &anew,
+        related: carried.map(|carried| Related::new(carried, old, &relations)),
+    });
     tracing::debug!(
         changed = keys.len(),
         files = anew.iter().filter(|&&anew| anew).count(),
-        taken = taken.len(),
         carried = carried.is_some(),
         "resolving again"
     );
@@ -111,7 +118,7 @@ pub fn resolve_again(inputs: &[ResolveInput<'_>], before: &Resolution, edited: &
     let local = (0..inputs.len()).all(|at| is_touched[at] || !differs(at));
     let trails = |at: usize| files[at].map(|old| before.trails[old.0 as usize].clone());
     let made = Made { tables, kinship: Arc::new(kinship), symbols, digests, relations };
-    let mut after = resolved(inputs, made, &anew, taken, &trails);
+    let mut after = resolved(inputs, made, &anew, &taken, &trails);
     after.differing = local.then(|| {
         match carried {
             Some(carried) => mark_related(carried, &before.graph, &after, &mut anew),
@@ -146,9 +153,9 @@ fn mark_related(carried: &Carried<'_>, before: &Graph, after: &Resolution, files
         }
     }
     for graph in [before, &after.graph] {
-        let told = graph.edges().iter().filter(|edge| is_of_file(edge.kind) && is_told_elsewhere(edge.kind));
-        let anew = told.filter(|edge| files[edge.file.0 as usize]);
-        related.extend(anew.map(|edge| graph.symbol(edge.from).file.0 as usize));
+        let is_told = |edge: &&Edge| is_of_file(edge.kind) && is_told_elsewhere(edge.kind);
+        let anew = graph.edges().par_iter().filter(is_told).filter(|edge| files[edge.file.0 as usize]);
+        related.par_extend(anew.map(|edge| graph.symbol(edge.from).file.0 as usize));
     }
     related.into_iter().for_each(|file| files[file] = true);
 }
@@ -237,53 +244,18 @@ impl Old {
         }
     }
 
-    /// The edges of the files that are not resolved anew. A file of which an end is gone is.
-    fn edges(&self, graph: &Graph, anew: &mut [bool]) -> Vec<Edge> {
-        let mut taken: Vec<Edge> = Vec::with_capacity(graph.edges().len());
-        let mut lost: BTreeSet<FileId> = BTreeSet::new();
-        for edge in graph.edges() {
-            let Some(file) = self.files[edge.file.0 as usize] else { continue };
-            let is_taken = match edge.kind {
-                EdgeKind::Contains => graph.symbol(edge.from).file == edge.file,
-                kind => is_of_file(kind),
-            };
-            if anew[file.0 as usize] || !is_taken {
-                continue;
-            }
-            let ends = (self.symbols[edge.from.0 as usize], self.symbols[edge.to.0 as usize]);
-            let (Some(from), Some(to)) = ends else {
-                lost.insert(file);
-                continue;
-            };
-            taken.push(Edge { from, to, file, ..*edge });
+    /// Marks the files that say an edge of which an end is gone: they are to be resolved anew.
+    fn mark_lost(&self, graph: &Graph, anew: &mut [bool]) {
+        let gone = (0..).map(SymbolId).zip(&self.symbols).filter(|(_, now)| now.is_none());
+        for (id, _) in gone {
+            let edges = graph.incoming(id).chain(graph.outgoing(id)).filter(|edge| is_own(graph, edge));
+            let said = edges.filter_map(|edge| self.files[edge.file.0 as usize]);
+            said.for_each(|file| anew[file.0 as usize] = true);
         }
-        if !lost.is_empty() {
-            taken.retain(|edge| !lost.contains(&edge.file));
-            lost.into_iter().for_each(|file| anew[file.0 as usize] = true);
-        }
-        // Symbols of an edited file may stand in another order.
-        if !(self.symbols.iter().flatten().is_sorted() && self.files.iter().flatten().is_sorted()) {
-            taken.sort_by(Edge::order);
-        }
-        taken
     }
 }
 
 /// Whether edges of a kind may stand in another file than what they lead from.
 fn is_told_elsewhere(kind: EdgeKind) -> bool {
     matches!(kind, EdgeKind::Extends | EdgeKind::Implements | EdgeKind::Overrides | EdgeKind::Fills)
-}
-
-/// Whether edges of a kind come from a file's references and imports, and not from the tables.
-fn is_of_file(kind: EdgeKind) -> bool {
-    match kind {
-        EdgeKind::Calls
-        | EdgeKind::Instantiates
-        | EdgeKind::References
-        | EdgeKind::Imports
-        | EdgeKind::Decorates
-        | EdgeKind::Fills
-        | EdgeKind::Invokes => true,
-        EdgeKind::Contains | EdgeKind::Extends | EdgeKind::Implements | EdgeKind::Overrides => false,
-    }
 }

@@ -17,6 +17,7 @@ use super::{
     slot_calls::{self, slot_calls},
     slots::fills,
     symbols::{Gid, Layout, Symbols, line_col, symbols},
+    taken::Taken,
     trail::{Key, Keys, Trail},
     world::{Tables, World},
 };
@@ -49,7 +50,7 @@ pub fn resolve(inputs: &[ResolveInput<'_>]) -> Resolution {
     let relations: Vec<Arc<Relations>> = relations.collect();
     let made = Made { tables, kinship: Arc::new(kinship), symbols, digests, relations };
     let all = vec![true; inputs.len()];
-    resolved(inputs, made, &all, Vec::new(), &|_| None)
+    resolved(inputs, made, &all, &Taken::default(), &|_| None)
 }
 
 /// What is worked out before references are looked at.
@@ -97,12 +98,13 @@ pub(super) fn tables<'a>(
 }
 
 /// Resolves the references of some files, and puts all edges together: `anew` says of which files. `taken` are the
-/// edges of the others but for relations and what another file holds, in order, `trails` their trails.
+/// edges of the others but for what another file holds, and the relations that are not made anew, `trails` the trails
+/// of the others.
 pub(super) fn resolved(
     inputs: &[ResolveInput<'_>],
     made: Made<'_>,
     anew: &[bool],
-    taken: Vec<Edge>,
+    taken: &Taken<'_>,
     trails: &(dyn Fn(usize) -> Option<Arc<[Key]>> + Sync),
 ) -> Resolution {
     let Made { tables, kinship, symbols, digests, relations } = made;
@@ -117,7 +119,11 @@ pub(super) fn resolved(
         Some(edge(&world, file, site, (from, to, relation.kind), Reason::Declared, 100))
     };
     let lists = relations.par_iter().with_min_len(64);
-    edges.par_extend(lists.flat_map_iter(|relations| relations.list.iter().filter_map(related)));
+    let file = |gid: Gid| tables.numbers.place(gid).0 as usize;
+    let is_made = |relation: &&Relation| !taken.holds(file, relation);
+    edges.par_extend(
+        lists.flat_map_iter(|relations| relations.list.iter().filter(is_made).filter_map(related)),
+    );
     edges.par_sort_by(Edge::order);
     let looked_at = edges.iter().filter(|edge| anew[edge.file.0 as usize]);
     let mut declared: Vec<Edge> = looked_at.copied().collect();
@@ -149,7 +155,7 @@ pub(super) fn resolved(
         kinship,
         relations,
     };
-    let graph = Arc::new(Graph::merged(files, symbols.list, taken, edges));
+    let graph = Arc::new(Graph::merged(files, symbols.list, taken.edges(), edges));
     tracing::debug!("graph made");
     let resolved = anew.iter().filter(|&&anew| anew).count();
     Resolution { graph, digests: Arc::new(digests), kept, trails, resolved, differing: None }

@@ -252,6 +252,11 @@ pub(super) fn families(
     let trail = Trail::none();
     let count = tables.files().len();
     let known = |at: usize| carried.filter(|_| !strange[at]);
+    let stays = carried.is_some_and(all_stays);
+    // After definitions have moved; `None` where something is no more.
+    let moved = |families: &Arc<Families>, carried: &Carried<'_>| {
+        if stays { Some(families.clone()) } else { families.moved(&carried.moves).map(Arc::new) }
+    };
 
     let early = carried.filter(|carried| {
         let kept = &carried.before.kinship.receivers;
@@ -311,15 +316,14 @@ pub(super) fn families(
     Kinship { receivers, lineages, early, families, trail, reused: is_reused }
 }
 
-/// Families after definitions have moved; `None` where something is no more.
-fn moved(families: &Arc<Families>, carried: &Carried<'_>) -> Option<Arc<Families>> {
+/// Whether all that the families of before know of has the number that it had: they know of nothing but what they
+/// were put together of.
+fn all_stays(carried: &Carried<'_>) -> bool {
     let (moves, kinship) = (&carried.moves, &carried.before.kinship);
-    // They know of nothing but what they were put together of.
-    let stays = moves.stays()
-        || kinship.receivers.iter().all(|receivers| receivers.stays(moves))
-            && kinship.lineages.iter().all(|lineage| lineage.stays(moves))
-            && kinship.families.deref.values().all(|ty| moves.keeps_ty(ty));
-    if stays { Some(families.clone()) } else { families.moved(moves).map(Arc::new) }
+    moves.stays()
+        || kinship.receivers.par_iter().all(|receivers| receivers.stays(moves))
+            && kinship.lineages.par_iter().all(|lineage| lineage.stays(moves))
+            && kinship.families.deref.values().all(|ty| moves.keeps_ty(ty))
 }
 
 /// What is known before anything is worked out.

@@ -51,6 +51,7 @@ mod slots;
 mod specifiers;
 mod surface;
 mod symbols;
+mod taken;
 mod targets;
 mod trail;
 mod types;

@@ -273,23 +273,13 @@ pub(super) fn symbols<'k>(
         }
     }
     let known = |at: usize| known(at).filter(|known| known.list.len() == files[at].symbols.len());
-    let trail = Trail::none();
-    let defs = numbers.defs(&trail);
-    let one = |at: usize| -> Vec<Symbol> {
-        if known(at).is_some() {
-            return Vec::new();
-        }
-        let trail = Trail::none();
-        let defs = numbers.defs(&trail);
-        let gids = files[at].symbols.iter().map(|&def| numbers.gid(at as u32, def));
-        gids.map(|gid| symbol(&defs, gid, &tables.families, &of)).collect()
-    };
-    let made: Vec<Vec<Symbol>> = (0..files.len()).into_par_iter().map(one).collect();
-    let mut list: Vec<Symbol> = Vec::with_capacity(count as usize);
-    for (at, made) in made.into_iter().enumerate() {
+    let one = |mut list: Vec<Symbol>, at: usize| -> Vec<Symbol> {
         let Some(Known { list: before, first }) = known(at) else {
-            list.extend(made);
-            continue;
+            let trail = Trail::none();
+            let defs = numbers.defs(&trail);
+            let gids = files[at].symbols.iter().map(|&def| numbers.gid(at as u32, def));
+            list.extend(gids.map(|gid| symbol(&defs, gid, &tables.families, &of)));
+            return list;
         };
         let (start, file) = (starts[at], FileId(at as u32));
         for (place, symbol) in before.iter().enumerate() {
@@ -298,14 +288,20 @@ pub(super) fn symbols<'k>(
                     Some(SymbolId(own - first + start))
                 }
                 Some(_) => {
+                    let trail = Trail::none();
                     let gid = numbers.gid(at as u32, files[at].symbols[place]);
-                    container(&defs, gid, &tables.families, &of)
+                    container(&numbers.defs(&trail), gid, &tables.families, &of)
                 }
                 None => None,
             };
             list.push(Symbol { file, container, ..symbol.clone() });
         }
-    }
+        list
+    };
+    let parts = (0..files.len()).into_par_iter().with_min_len(16).fold(Vec::new, one);
+    let parts: Vec<Vec<Symbol>> = parts.collect();
+    let mut list: Vec<Symbol> = Vec::with_capacity(count as usize);
+    parts.into_iter().for_each(|mut part| list.append(&mut part));
     Symbols { list, starts, of }
 }
 

@@ -103,7 +103,7 @@ impl Store {
                 path: rows::path(text(row, 1)?)?,
                 hash: rows::hash(row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?)?,
                 lines: row.get(3)?,
-                language: row.get(4)?,
+                language: row.get_ref(4)?.as_str_or_null().map_err(rusqlite::Error::from)?.map(Into::into),
                 test: row.get(5)?,
                 generated: row.get(6)?,
             });

@@ -170,8 +170,12 @@ fn put_graph(tables: &Transaction<'_>, change: &Change<'_>) -> Result<(), StoreE
     } else {
         all_stored(tables)?
     };
-    let file_ids: Vec<i64> =
-        graph.files().iter().map(|file| stored.get(file.path.as_str()).map_or(0, |(id, _)| *id)).collect();
+    let mut file_ids: Vec<i64> = vec![0; graph.files().len()];
+    for (path, (id, _)) in &stored {
+        if let Some(file) = graph.find_file(path) {
+            file_ids[file.0 as usize] = *id;
+        }
+    }
     let symbol_ids = SymbolIds::new(graph);
     let mut writer = GraphWriter::new(tables)?;
     for some in files.chunks(AT_A_TIME) {
@@ -231,7 +235,7 @@ mod tests {
             path: row.path.clone(),
             hash: row.hash,
             lines: text.lines,
-            language: text.language.clone(),
+            language: text.language.as_deref().map(Into::into),
             test: text.test,
             generated: text.generated,
         })

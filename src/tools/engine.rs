@@ -157,7 +157,10 @@ impl Engine {
             let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
             match &*last {
                 Some(view) if view.is_of(&snapshot) => Ok(view.clone()),
-                _ => Ok(last.insert(Arc::new(View::new(snapshot))).clone()),
+                before => {
+                    let view = Arc::new(View::new(snapshot, before.as_deref()));
+                    Ok(last.insert(view).clone())
+                }
             }
         });
         Ok(Engine { options: options.clone(), index, fresh, precedence })

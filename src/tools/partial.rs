@@ -128,7 +128,7 @@ pub fn part(
     let index_options = IndexOptions { cache_dir: None, threads, refused: Vec::new(), now: options.now };
     let index = Index::over(Arc::new(Chosen { disk, chosen }), index_options).ok()?;
     let snapshot = index.refresh(&Stopped(time)).ok()?;
-    Some(Part { view: View::new(snapshot), files, of: listing.entries.len() })
+    Some(Part { view: View::new(snapshot, None), files, of: listing.entries.len() })
 }
 
 /// The files to look into, the most promising first: the time may not suffice for all.

@@ -20,8 +20,12 @@ pub struct View {
 }
 
 impl View {
-    pub fn new(snapshot: Arc<Snapshot>) -> Self {
-        let names = NameIndex::new(&snapshot.graph);
+    /// What a view of an earlier state knows is not made again.
+    pub fn new(snapshot: Arc<Snapshot>, before: Option<&View>) -> Self {
+        let names = match before {
+            Some(before) => before.names.again(&before.snapshot.graph, &snapshot.graph),
+            None => NameIndex::new(&snapshot.graph),
+        };
         let broken = snapshot.report.errors.iter().map(|(path, _)| path.clone()).collect();
         View { snapshot, names, broken }
     }

@@ -103,7 +103,7 @@ impl History {
 fn fresh(tree: &Tree) -> (String, String) {
     let memory = Memory::new(tree.iter().map(|(path, text)| (*path, text.as_str())));
     let index = Index::over(Arc::new(memory), IndexOptions::default()).unwrap();
-    let view = View::new(index.refresh(&Silent).unwrap());
+    let view = View::new(index.refresh(&Silent).unwrap(), None);
     let request = Request { query: QUESTION.to_owned(), ..Request::default() };
     let answer = explore::explore(&Reading::new(&view), &request, &mut NoTrace);
     (render::answer(&answer), dump(explore::Repository::graph(&view)))

@@ -66,7 +66,7 @@ fn made(path: &RepoPath, text: &str) -> Made {
         path: path.clone(),
         hash: [0; 32],
         lines: 1,
-        language,
+        language: language.map(Into::into),
         test: is_test_path(path),
         generated: false,
     };
