@@ -153,9 +153,9 @@ fn mark_related(carried: &Carried<'_>, before: &Graph, after: &Resolution, files
         }
     }
     for graph in [before, &after.graph] {
-        let is_told = |edge: &&Edge| is_of_file(edge.kind) && is_told_elsewhere(edge.kind);
-        let anew = graph.edges().par_iter().filter(is_told).filter(|edge| files[edge.file.0 as usize]);
-        related.par_extend(anew.map(|edge| graph.symbol(edge.from).file.0 as usize));
+        let told = graph.edges().iter().filter(|edge| is_of_file(edge.kind) && is_told_elsewhere(edge.kind));
+        let anew = told.filter(|edge| files[edge.file.0 as usize]);
+        related.extend(anew.map(|edge| graph.symbol(edge.from).file.0 as usize));
     }
     related.into_iter().for_each(|file| files[file] = true);
 }
