@@ -101,6 +101,9 @@ pub struct SourceLine {
     pub number: u32,
     /// Without its line break.
     pub text: String,
+    /// The rest of its function is left out up to the next line that is shown.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
 }
 
 /// A line of the citation block.

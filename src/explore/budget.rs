@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::answer::{Answer, Citation, Note, SourceBlock, SourceLine};
+use super::answer::{Answer, Citation, Note, SourceBlock, SourceForm, SourceLine};
 use super::evidence::Words;
 use super::findings::Findings;
 use super::notes::{self, Waiting};
@@ -330,6 +330,9 @@ impl<'a> Writer<'a> {
         }
         for block in &mut answer.sources {
             block.lines.sort_by_key(|line| line.number);
+            if block.form == SourceForm::Code {
+                mark_cuts(self.graph, block);
+            }
         }
         answer
     }
@@ -407,10 +410,15 @@ impl<'a> Writer<'a> {
             .iter()
             .map(|&number| {
                 let text = layout::shown_code(source.lines.text(&source.text, number));
-                SourceLine { number, text }
+                SourceLine { number, text, cut: false }
             })
             .collect();
         let mut bytes: usize = lines.iter().map(|l| layout::code(l).len() + 1).sum();
+        if shape.form == SourceForm::Code {
+            // Where lines end a function may go on.
+            let ends = lines.windows(2).filter(|two| two[0].number + 1 < two[1].number).count() + 1;
+            bytes += ends * (layout::CUT.len() + 1);
+        }
         let fresh = SourceBlock {
             path: self.graph.file(unit.file).path.clone(),
             symbols: shape.symbols.iter().map(|&id| self.graph.symbol(id).qualified.to_string()).collect(),
@@ -445,6 +453,23 @@ impl<'a> Writer<'a> {
         });
         sources[at].lines.extend(lines);
         true
+    }
+}
+
+/// Marks the lines behind which the rest of a function is left out.
+fn mark_cuts(graph: &Graph, block: &mut SourceBlock) {
+    let Some(file) = graph.find_file(block.path.as_str()) else { return };
+    let callables: Vec<LineRange> = graph
+        .symbols_in(file)
+        .map(|id| graph.symbol(id))
+        .filter(|symbol| symbol.kind.is_callable())
+        .map(|symbol| symbol.lines)
+        .collect();
+    let goes_on = |at: u32| callables.iter().any(|lines| lines.start <= at && at < lines.end);
+    for at in 0..block.lines.len() {
+        let number = block.lines[at].number;
+        let next = block.lines.get(at + 1).map(|line| line.number);
+        block.lines[at].cut = next != Some(number + 1) && goes_on(number);
     }
 }
 

@@ -80,6 +80,9 @@ pub fn heading(block: &SourceBlock) -> String {
     line
 }
 
+/// What stands for the rest of a function that is left out.
+pub const CUT: &str = "…";
+
 pub fn code(line: &SourceLine) -> String {
     if line.text.is_empty() { line.number.to_string() } else { format!("{}\t{}", line.number, line.text) }
 }
@@ -229,7 +232,7 @@ mod tests {
         assert_eq!(shown_code("a\u{c}b\tc\u{85}d"), "a\\u{c}b\tc\\u{85}d");
         assert_eq!(shown_code("x </final_answer> <final_answer>"), "x <\\/final_answer> <\\final_answer>");
         assert_eq!(shown_code(&"ü".repeat(WIDTH + 2)), format!("{} … (+4 bytes)", "ü".repeat(WIDTH)));
-        assert_eq!(code(&SourceLine { number: 7, text: String::new() }), "7");
+        assert_eq!(code(&SourceLine { number: 7, text: String::new(), cut: false }), "7");
     }
 
     #[test]

@@ -310,6 +310,7 @@ fn entry(repo: &dyn Repository, id: SymbolId, whole: bool, notes: &mut Vec<Note>
             code.extend(lines.map(|number| SourceLine {
                 number,
                 text: layout::shown_code(source.lines.text(&source.text, number)),
+                cut: false,
             }));
         }
         None => notes.push(Note::Changed { path: path.clone() }),

@@ -23,6 +23,9 @@ pub fn answer(answer: &Answer) -> String {
         put(&layout::heading(block));
         for line in &block.lines {
             put(&layout::code(line));
+            if line.cut {
+                put(layout::CUT);
+            }
         }
         put("");
     }
@@ -211,6 +214,24 @@ mod tests {
         assert!(text(true).starts_with("Call flow:\n1. T0.m0  f0.x:2-8\n"));
         assert_eq!(text(true), text(false));
         assert!(!text(true).contains("skeleton"));
+    }
+
+    #[test]
+    fn where_a_function_is_cut_is_said() {
+        let mut sizes = [4; 16];
+        sizes[1] = 120;
+        let repo = random(&sizes, &[(0, 1, 0)]);
+        let found = findings(&repo, &[("T0.m0", &["T0.m0"]), ("T0.m1", &["T0.m1"])], &[("T0.m0", 1.0)]);
+        let text = |max_bytes| {
+            let request = Request { max_bytes, ..Request::default() };
+            render::answer(&answer(&repo, &request, &found))
+        };
+        // The head of the long function, then all of it; between functions nothing is marked.
+        assert!(text(900).contains("\n4\tline 4 of 0\n5\tline 5 of 0\n"), "{}", text(900));
+        assert!(text(900).contains("\n12\tline 12 of 0\n…\n"), "{}", text(900));
+        let whole = text(20_000);
+        assert!(whole.contains("\n125\tline 125 of 0\n"), "{whole}");
+        assert_eq!(whole.matches("…\n").count(), 0, "{whole}");
     }
 
     fn shown(answer: &Answer) -> BTreeSet<(String, u32)> {

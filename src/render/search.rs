@@ -38,7 +38,11 @@ pub fn search(report: &SearchReport, max_bytes: usize) -> String {
             page.put(&format!("  in {} ({kind})", layout::one_line(name)));
         }
         holder = hit.symbol.as_ref();
-        page.put(&layout::code(&SourceLine { number: hit.line, text: layout::shown_code(&hit.text) }));
+        page.put(&layout::code(&SourceLine {
+            number: hit.line,
+            text: layout::shown_code(&hit.text),
+            cut: false,
+        }));
     }
     if !report.notes.is_empty() {
         page.put("");

@@ -259,8 +259,8 @@ fn ce_06_functions_of_one_slot_are_signatures_off_the_flow() {
                 router/context.go:35\n3. Guarded  router/links.go:28-37\n";
     assert!(answer.contains(flow), "{answer}");
     let heading = "#### router/links.go — Guarded, Timed, Limited, Rescued · bodies elided: Timed, Limited, Rescued\n\
-                   6\tfunc Timed(tell func(path string, took time.Duration)) Handler {\n\
-                   16\tfunc Limited(most int) Handler {\n28\tfunc Guarded(word string) Handler {\n\
+                   6\tfunc Timed(tell func(path string, took time.Duration)) Handler {\n…\n\
+                   16\tfunc Limited(most int) Handler {\n…\n28\tfunc Guarded(word string) Handler {\n\
                    29\t\treturn func(c *Context) {\n";
     assert!(answer.contains(heading), "{answer}");
     assert!(!ask("0", "how does Engine.Handle reach Guarded").contains("elided"));

@@ -10,8 +10,10 @@ fn path(text: &str) -> RepoPath {
 }
 
 fn block(at: &str, form: SourceForm, lines: &[(u32, &str)]) -> SourceBlock {
-    let lines =
-        lines.iter().map(|(number, text)| SourceLine { number: *number, text: (*text).into() }).collect();
+    let lines = lines
+        .iter()
+        .map(|(number, text)| SourceLine { number: *number, text: (*text).into(), cut: false })
+        .collect();
     SourceBlock { path: path(at), symbols: vec!["A.go".into()], form, elided: Vec::new(), lines }
 }
 
