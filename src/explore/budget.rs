@@ -330,11 +330,26 @@ impl<'a> Writer<'a> {
         }
         for block in &mut answer.sources {
             block.lines.sort_by_key(|line| line.number);
+            self.keep_shown(block);
             if block.form == SourceForm::Code {
                 mark_cuts(self.graph, block);
             }
         }
         answer
+    }
+
+    /// Leaves out of a heading what the block does not show.
+    fn keep_shown(&self, block: &mut SourceBlock) {
+        let Some(file) = self.graph.find_file(block.path.as_str()) else { return };
+        let shown = |id: &SymbolId| {
+            let name = self.graph.symbol(*id).name_line;
+            block.lines.binary_search_by_key(&name, |line| line.number).is_ok()
+        };
+        let shape = &self.sizing.shapes[&file];
+        let qualified = |id: &SymbolId| self.graph.symbol(*id).qualified.to_string();
+        let symbols = shape.symbols.iter().filter(|id| shown(id)).map(qualified).collect();
+        let elided = shape.elided.iter().filter(|id| shown(id)).map(qualified).collect();
+        (block.symbols, block.elided) = (symbols, elided);
     }
 
     /// Whether so many bytes more fit, with the note that `left` units are missing.

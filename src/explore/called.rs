@@ -96,7 +96,7 @@ impl Plan<'_> {
     }
 
     /// What the question says for a symbol, the best 1.
-    fn evidence(&self, id: SymbolId) -> f32 {
+    pub fn evidence(&self, id: SymbolId) -> f32 {
         self.spine.evidence.get(id.0 as usize).copied().unwrap_or(0.0)
     }
 

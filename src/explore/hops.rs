@@ -165,7 +165,10 @@ impl<'g> Hops<'g> {
             |kind, cost: f32| Move { to: edge.to, kind, file, line, site, wiring: None, cost: cost + doubt };
         match edge.kind {
             EdgeKind::Calls if target.kind.is_callable() => {
-                let overriders = self.overriders(edge.to);
+                let mut overriders = self.overriders(edge.to);
+                if !overriders.is_empty() && self.is_on_what_is_made(edge) {
+                    overriders.clear();
+                }
                 let bodiless = target.without_body && !overriders.is_empty();
                 moves.push(plain(MoveKind::Call, if bodiless { 0.3 } else { 0.15 }));
                 let open = if target.without_body { 0.0 } else { 0.1 };
@@ -249,6 +252,30 @@ impl<'g> Hops<'g> {
         let start = source.lines.span(source.lines.line(name.start)).start;
         let text = |from: u32, to: u32| source.text.get(from as usize..to as usize);
         storing::stored(text(start, name.start)?, text(name.end, edge.site.start)?)
+    }
+
+    /// Whether a call is on a local variable that the same function makes an instance for, once and nowhere else:
+    /// its type is that one and no subtype.
+    fn is_on_what_is_made(&self, call: &Edge) -> bool {
+        let (Some(source), function) = (self.repo.read(call.file), self.graph.symbol(call.from)) else {
+            return false;
+        };
+        let text = |start: u32, end: u32| source.text.get(start as usize..end as usize).unwrap_or_default();
+        let line = |at: u32| source.lines.span(source.lines.line(at)).start;
+        let Some(variable) = storing::receiver(text(line(call.site.start), call.site.start)) else {
+            return false;
+        };
+        let made = self.graph.outgoing(call.from).iter().filter(|edge| {
+            let makes = matches!(edge.kind, EdgeKind::Instantiates | EdgeKind::Calls);
+            let kind = self.graph.symbol(edge.to).kind;
+            let made = kind.is_type() || kind == SymbolKind::Constructor;
+            makes && made && edge.file == call.file && edge.site.start < call.site.start
+        });
+        let is_made = made
+            .map(|edge| text(line(edge.site.start), edge.site.start))
+            .any(|before| storing::declares(before, variable));
+        let body = text(function.full.start, function.full.end);
+        is_made && body.lines().filter(|line| storing::assigns(line, variable)).count() == 1
     }
 
     /// What says that a function fills a slot that is called, for each function once.

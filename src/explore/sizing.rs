@@ -49,6 +49,10 @@ const OUTLINED: usize = 6;
 const SIBLINGS: usize = 8;
 /// Symbols of one name that are shown because they stand by the flow.
 const NEAR: usize = 2;
+/// A step of a flow that words chose is likely right with this share of the best symbol's evidence; its body is shown
+/// whole, up to so many lines, before what was found.
+const LIKELY: f32 = 0.5;
+const LIKELY_LONG: u32 = 120;
 /// Symbols that are named without their code.
 const MENTIONS: usize = 10;
 
@@ -76,6 +80,7 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
         // A flow that words chose may be another one than is meant: what was found, and what stands beside it
         // under other names, says more than what the flow calls, but for what the question speaks of.
         plan.siblings(true);
+        plan.likely_bodies();
         plan.callees(&on_flow, &SPOKEN_OF);
         plan.found(&NARROW);
         plan.beside();
@@ -240,6 +245,15 @@ impl Plan<'_> {
     fn long_bodies(&mut self) {
         for id in self.spine.paths.iter().flatten().copied().chain(self.spine.named.iter().copied()) {
             self.long_body(id);
+        }
+    }
+
+    /// The same of those that the question speaks of, and that are not too long to be wrong.
+    fn likely_bodies(&mut self) {
+        for id in self.spine.paths.iter().flatten().copied() {
+            if self.evidence(id) >= LIKELY && self.graph.symbol(id).lines.count() <= LIKELY_LONG {
+                self.long_body(id);
+            }
         }
     }
 

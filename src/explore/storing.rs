@@ -86,6 +86,46 @@ fn given<'t>(before: &str, rest: &'t str) -> Option<&'t str> {
     (before.is_empty() || before.ends_with(['{', ',', '('])).then_some(value)
 }
 
+/// The variable that a name is called on, by what stands before the name on its line; `None` where it is part of
+/// something else.
+pub(super) fn receiver(before: &str) -> Option<&str> {
+    let owner = before.strip_suffix("?.").or_else(|| before.strip_suffix('.'))?;
+    let start = owner
+        .rfind(|c: char| !is_word(c))
+        .map_or(0, |at| at + owner[at..].chars().next().map_or(1, char::len_utf8));
+    let name = &owner[start..];
+    let local = !owner[..start].ends_with(['.', ':', '@', '$'])
+        && name.starts_with(|c: char| c.is_lowercase() || c == '_');
+    (local && !matches!(name, "self" | "this" | "super" | "cls")).then_some(name)
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// The value that a line assigns to a variable.
+fn assigned_to<'t>(line: &'t str, variable: &str) -> Option<&'t str> {
+    let at = line.find(variable)?;
+    let (before, rest) = (&line[..at], &line[at + variable.len()..]);
+    let whole = !before.ends_with(|c: char| is_word(c) || c == '.') && !rest.starts_with(is_word);
+    if whole { assigned(rest.trim_start()) } else { None }
+}
+
+/// Whether a line gives a variable a value.
+pub(super) fn assigns(line: &str, variable: &str) -> bool {
+    assigned_to(line, variable).is_some()
+}
+
+/// Whether what follows the text `before` on its line is all that a variable is given.
+pub(super) fn declares(before: &str, variable: &str) -> bool {
+    let is_path = |value: &str| {
+        let value = value.trim_start();
+        let value = value.strip_prefix("new ").unwrap_or(value).trim_start_matches('&');
+        value.chars().all(|c| is_word(c) || c == '.' || c == ':')
+    };
+    assigned_to(before, variable).is_some_and(is_path)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,5 +187,23 @@ mod tests {
         ] {
             assert_eq!(stored(before, between), None, "{before}FIELD{between}NAME");
         }
+    }
+
+    #[test]
+    fn a_variable_is_declared_where_its_value_is_made() {
+        assert_eq!(receiver("        collector."), Some("collector"));
+        assert_eq!(receiver("if (call?."), Some("call"));
+        for before in ["self.", "a.b.", "Type.", "make().", "x::y.", "", "name"] {
+            assert_eq!(receiver(before), None, "{before}");
+        }
+        for before in
+            ["x = ", "    let mut x = ", "val x: Sink = ", "x := &", "const x = new lib.", "auto x = a::"]
+        {
+            assert!(declares(before, "x"), "{before}");
+        }
+        for before in ["x = wrap(", "y = ", "x == ", "xs = ", "a.x = ", "x = y or ", "return "] {
+            assert!(!declares(before, "x"), "{before}");
+        }
+        assert!(assigns("    x = other()", "x") && !assigns("    x.y = other()", "x"));
     }
 }

@@ -317,6 +317,12 @@ mod tests {
                         prop_assert!(seen.insert((citation.path.as_str().into(), at)));
                     }
                 }
+                for block in &whole.sources {
+                    for symbol in &block.symbols {
+                        let line = repo.graph().symbol(repo.id(symbol)).name_line;
+                        prop_assert!(block.lines.iter().any(|shown| shown.number == line), "{symbol}");
+                    }
+                }
                 prop_assert!(text.ends_with("</final_answer>\n"));
                 prop_assert!(text.lines().all(|line| line.trim_end() == line));
             }
