@@ -390,17 +390,12 @@ impl QueryReader {
             && (stops == 0 && shaped * 3 >= self.words.len()
                 || stops == 1 && self.words.len() >= 4 && (shaped + 1) * 4 >= self.words.len() * 3);
         if bag_of_names {
-            self.mentions = self
-                .words
-                .iter()
-                .map(|(word, _)| Mention {
-                    segments: word.split(['.', ':']).filter(|s| !s.is_empty()).map(str::to_owned).collect(),
-                    place: Place::Title,
-                    called: false,
-                    guessed: false,
-                })
-                .filter(|mention| !mention.segments.is_empty())
-                .collect();
+            self.mentions = mentioned(&self.words);
+        } else if let Some(before) = names_before_question(&self.words) {
+            let mut mentions = mentioned(&self.words[..before]);
+            self.mentions.retain(|mention| mentions.iter().all(|known| known.segments != mention.segments));
+            mentions.append(&mut self.mentions);
+            self.mentions = mentions;
         }
         // Words of code (`tokio::test`, `test_it`) say nothing about what is asked for.
         let plain = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
@@ -441,6 +436,29 @@ impl QueryReader {
     }
 }
 
+/// Words as names, in their order.
+fn mentioned(words: &[(String, bool)]) -> Vec<Mention> {
+    let mention = |(word, _): &(String, bool)| Mention {
+        segments: word.split(['.', ':']).filter(|s| !s.is_empty()).map(str::to_owned).collect(),
+        place: Place::Title,
+        called: false,
+        guessed: false,
+    };
+    words.iter().map(mention).filter(|mention| !mention.segments.is_empty()).collect()
+}
+
+/// How many words before a question are a list of names: `Pool put Entry how is an entry evicted`.
+fn names_before_question(words: &[(String, bool)]) -> Option<usize> {
+    let asks = |word: &str| {
+        ["how", "what", "where", "which", "why"].iter().any(|asks| word.eq_ignore_ascii_case(asks))
+    };
+    let before = words.iter().position(|(word, _)| asks(word)).filter(|&before| before >= 2)?;
+    let names = &words[..before];
+    let shaped = names.iter().filter(|(_, shaped)| *shaped).count();
+    let stops = names.iter().any(|(word, shaped)| !shaped && is_stop_word(&word.to_lowercase()));
+    (!stops && shaped > 0 && shaped * 3 >= before).then_some(before)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -457,6 +475,23 @@ mod tests {
         assert!(question("Does the pool close idle connections?"));
         assert!(!question("Session.get drops the header on redirect"));
         assert!(!question("Remove the howto"));
+    }
+
+    #[test]
+    fn names_may_stand_before_a_question() {
+        let mentions = |text: &str| {
+            let query = Query::new(text, &[]);
+            assert!(!query.bag_of_names);
+            query.mentions.iter().map(|mention| mention.segments.join(".")).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            mentions("Pool.put Entry evict how is an entry of `Pool.put` evicted from the TimerWheel"),
+            ["Pool.put", "Entry", "evict", "TimerWheel"]
+        );
+        // Neither a sentence with a name in it nor words alone.
+        assert_eq!(mentions("The entry of Pool.put: how is it evicted"), ["Pool.put"]);
+        assert_eq!(mentions("entry eviction: how does it work"), [""; 0]);
+        assert_eq!(mentions("Fix stale entry eviction in Pool.put and say how it works"), ["Pool.put"]);
     }
 
     #[test]

@@ -78,7 +78,7 @@ pub(super) fn spine(repo: &dyn Repository, findings: &Findings, words: &Words) -
             let told = told(&found);
             spine.strong = told >= 2 && told * 2 >= anchors.names;
         }
-        drawn.push(without_override(graph, found));
+        drawn.push(without_overrides(graph, &anchors, found));
     }
     // People name things in the order of the call, the main flow leads where that says nothing.
     drawn.sort_by_key(|found| names_in(found.tally.names).trailing_zeros());
@@ -90,18 +90,31 @@ pub(super) fn spine(repo: &dyn Repository, findings: &Findings, words: &Words) -
     spine
 }
 
-/// A path that words chose does not begin with an override that calls what it overrides: nothing in the question
-/// says that it is that subtype's.
-fn without_override(graph: &Graph, mut found: Found) -> Found {
+/// A path without overrides that only call what they override, where nothing in the question names them: it need not
+/// be that subtype's.
+fn without_overrides(graph: &Graph, anchors: &Anchors, mut found: Found) -> Found {
     let overrides = |from: SymbolId, to: SymbolId| {
         graph.outgoing(from).iter().any(|edge| edge.kind == EdgeKind::Overrides && edge.to == to)
     };
-    if told(&found) < 2
-        && let [first, second, _, ..] = found.nodes[..]
+    let named = |id: SymbolId| anchors.list.iter().any(|a| a.symbol == id && !a.shares.is_empty());
+    if let [first, second, _, ..] = found.nodes[..]
         && overrides(first, second)
+        && !named(first)
     {
         found.nodes.remove(0);
         found.moves.remove(0);
+    }
+    let mut at = 0;
+    while at + 1 < found.moves.len() {
+        let (there, back) = (found.moves[at], found.moves[at + 1]);
+        let through = there.wiring.map(|wiring| wiring.through);
+        if there.kind == MoveKind::Dynamic && through == Some(back.to) && !named(there.to) {
+            found.moves[at] = Move { to: back.to, kind: MoveKind::Call, wiring: None, ..there };
+            found.moves.remove(at + 1);
+            found.nodes.remove(at + 1);
+        } else {
+            at += 1;
+        }
     }
     found
 }

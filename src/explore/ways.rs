@@ -49,13 +49,19 @@ pub(super) struct Found {
 }
 
 impl Found {
+    /// A path that has visited nothing.
+    #[cfg(test)]
+    pub fn through(nodes: Vec<SymbolId>, moves: Vec<Move>) -> Self {
+        Found { steps: nodes.len(), nodes, moves, tally: Tally::default(), visited: Vec::new() }
+    }
+
     fn last(&self) -> usize {
         self.visited[self.visited.len() - 1]
     }
 }
 
 /// What a path has visited so far. Bit `n` of a set is anchor or name `n`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Tally {
     pub names: u128,
     /// What was visited is worth.
@@ -288,8 +294,7 @@ impl Ways {
             if seen.contains(&anchor.symbol) {
                 continue;
             }
-            let mut tally =
-                Tally { names: 0, gain: 0.0, value: 0.0, fresh: 0, terms: [0; TERMS], order: 0, files: 0 };
+            let mut tally = Tally::default();
             tally.visit(anchors, at, taken);
             if anchors.plain() && anchor.shares.iter().any(|share| share.1 >= NAMED) {
                 tally.value += BEGINS;

@@ -125,6 +125,49 @@ fn between(path: &str, text: &str, from: &str, to: &str) -> Vec<String> {
 }
 
 #[test]
+fn an_override_that_calls_what_it_overrides_is_no_step_unless_it_is_named() {
+    let text = "x\n".repeat(20);
+    let repo = Sketch::default()
+        .file("src/jobs.py", &text)
+        .symbol(Function, "start", 1, 3)
+        .symbol(Class, "Base", 4, 12)
+        .symbol(Method, "Base.run", 5, 8)
+        .symbol(Method, "Base.work", 9, 12)
+        .symbol(Class, "Other", 13, 18)
+        .symbol(Method, "Other.run", 14, 17)
+        .edge("start", Calls, "Base.run", 2)
+        .edge("Other.run", Overrides, "Base.run", 14)
+        .edge("Other.run", Calls, "Base.run", 15)
+        .edge("Base.run", Calls, "Base.work", 6)
+        .build();
+    let anchors = |findings: &Findings| {
+        Anchors::new(repo.graph(), findings, &Words::default(), &Hops::new(&repo, false))
+    };
+    let path = |names: &[&str]| {
+        let hops = Hops::new(&repo, false);
+        let nodes: Vec<SymbolId> = names.iter().map(|name| repo.id(name)).collect();
+        let step = |pair: &[SymbolId]| {
+            hops.from(pair[0], &|_| true).into_iter().find(|step| step.to == pair[1]).unwrap()
+        };
+        Found::through(nodes.clone(), nodes.windows(2).map(step).collect())
+    };
+    let kept = |findings: &Findings, names: &[&str]| {
+        let found = without_overrides(repo.graph(), &anchors(findings), path(names));
+        let name = |id: &SymbolId| repo.graph().symbol(*id).qualified.to_string();
+        assert_eq!(found.nodes.len(), found.moves.len() + 1);
+        found.nodes.iter().map(name).collect::<Vec<_>>()
+    };
+    let around = ["start", "Other.run", "Base.run", "Base.work"];
+    let plain = Findings::default();
+    assert_eq!(kept(&plain, &around), ["start", "Base.run", "Base.work"]);
+    assert_eq!(kept(&plain, &around[1..]), ["Base.run", "Base.work"]);
+    assert_eq!(kept(&plain, &["start", "Base.run", "Base.work"]).len(), 3);
+    let named = asked(&repo, &[&["Other.run"]]);
+    assert_eq!(kept(&named, &around), around);
+    assert_eq!(kept(&named, &around[1..]), around[1..]);
+}
+
+#[test]
 fn what_is_called_on_an_instance_made_here_is_of_its_type() {
     for (path, text) in [
         (
