@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::Repository;
+use super::handing;
 use super::storing::{self, Stored};
 use crate::resolve::{Edge, EdgeKind, FileId, Graph, SymbolId, SymbolKind};
 use crate::text::Span;
@@ -127,6 +128,9 @@ impl<'g> Hops<'g> {
         for edge in outgoing.filter(|edge| !names_a_type(edge) && !sets_a_field(edge)) {
             self.along(edge, &mut moves);
         }
+        if symbol.kind.is_callable() {
+            self.handed_over(id, &mut moves);
+        }
         if symbol.kind.is_type() {
             // Members of a type run because an instance of it was made or handed over.
             for member in self.graph.symbols_in(symbol.file) {
@@ -155,6 +159,32 @@ impl<'g> Hops<'g> {
         });
         moves.dedup_by(|b, a| a.to == b.to && a.kind == b.kind);
         moves
+    }
+
+    /// What runs where a method gives its own object to code that is not here.
+    fn handed_over(&self, id: SymbolId, moves: &mut Vec<Move>) {
+        let symbol = self.graph.symbol(id);
+        let Some(owner) = symbol.container.filter(|&owner| self.graph.symbol(owner).kind.is_type()) else {
+            return;
+        };
+        let runs = |&member: &SymbolId| {
+            let symbol = self.graph.symbol(member);
+            let own = symbol.container == Some(owner) && symbol.kind.is_callable() && !symbol.without_body;
+            own && handing::runs(&symbol.name) && self.called_from_outside(member)
+        };
+        let run: Vec<SymbolId> = self.graph.symbols_in(symbol.file).filter(runs).collect();
+        if run.is_empty() {
+            return;
+        }
+        let Some(source) = self.repo.read(symbol.file) else { return };
+        for (line, site) in handing::given(&source, symbol.signature.end, symbol.lines.end) {
+            let mut calls = self.graph.outgoing(id).iter().filter(|edge| edge.kind == EdgeKind::Calls);
+            if calls.any(|edge| edge.file == symbol.file && edge.line == line) {
+                continue;
+            }
+            let (file, kind, cost) = (symbol.file, MoveKind::Reference, 0.35);
+            moves.extend(run.iter().map(|&to| Move { to, kind, file, line, site, wiring: None, cost }));
+        }
     }
 
     fn along(&self, edge: &Edge, moves: &mut Vec<Move>) {

@@ -10,6 +10,7 @@ mod called;
 mod evidence;
 mod features;
 mod findings;
+mod handing;
 mod hops;
 mod knobs;
 pub mod layout;

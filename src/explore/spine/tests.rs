@@ -168,6 +168,29 @@ fn an_override_that_calls_what_it_overrides_is_no_step_unless_it_is_named() {
 }
 
 #[test]
+fn what_is_given_to_code_elsewhere_runs_there() {
+    for (path, text) in [
+        (
+            "Task.kt",
+            "class Task(val pool: Executor) : Runnable {\n  fun start() {\n    pool.execute(this)\n  }\n\
+             \x20 fun keep(all: All) {\n    all.keep(this)\n  }\n  override fun run() {\n    work()\n  }\n  fun close() {}\n}\n\
+             class All {\n  fun keep(task: Task) {}\n}\nfun work() {}\n",
+        ),
+        (
+            "Task.java",
+            "class Task implements Runnable {\n  Executor pool;\n  void start() {\n    pool.execute(this);\n  }\n\
+             \x20 void keep(All all) {\n    all.keep(this);\n  }\n  public void run() {\n    work();\n  }\n  void close() {}\n\
+             \x20 static void work() {}\n}\nclass All {\n  void keep(Task task) {}\n}\n",
+        ),
+    ] {
+        assert_eq!(between(path, text, "Task.start", "Task.run"), ["Callback", ""], "{path}");
+        assert!(between(path, text, "Task.start", "Task.close").is_empty(), "{path}");
+        // What is here says itself what it calls.
+        assert!(between(path, text, "Task.keep", "Task.run").is_empty(), "{path}");
+    }
+}
+
+#[test]
 fn what_is_called_on_an_instance_made_here_is_of_its_type() {
     for (path, text) in [
         (
