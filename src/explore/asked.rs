@@ -7,7 +7,8 @@
 use std::collections::BTreeSet;
 
 use super::paths::{PathMention, by_depth, files_of, named_paths};
-use super::query::{Query, TESTING};
+use super::phrasing::TESTING;
+use super::query::Query;
 use super::tokens::{Token, tokens};
 use super::{Citation, NamedSymbol, Repository, fold, lookup};
 use crate::resolve::{EdgeKind, FileId, Graph, SymbolId, SymbolKind};

@@ -20,6 +20,7 @@ mod mention;
 mod names;
 mod notes;
 mod paths;
+mod phrasing;
 mod plan;
 mod query;
 mod rank;

@@ -1,0 +1,110 @@
+//! Phrasing: what the words of a line ask for, and where a list of names ends.
+
+use super::paths::paths;
+use super::words::is_stop_word;
+
+/// Whether a line in lower case asks how something works.
+pub(super) fn is_question(line: &str) -> bool {
+    const FIRST: &[&str] = &[
+        "describe", "explain", "follow", "how", "show", "trace", "walk", "what", "when", "where", "which",
+        "who", "why",
+    ];
+    let first = line.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+    first.is_some_and(|word| FIRST.contains(&word)) || line.trim_end().ends_with('?')
+}
+
+/// Whether a trace begins with a line: with its heading, or with a frame.
+pub(super) fn opens_trace(line: &str) -> bool {
+    const HEADINGS: &[&str] = &["Traceback", "panic:", "goroutine ", "thread '", "Exception in thread"];
+    HEADINGS.iter().any(|heading| line.starts_with(heading))
+        || !paths(line).is_empty()
+        || !line.contains(char::is_whitespace)
+}
+
+/// Words that say of tests that they are some.
+pub(super) const TESTING: &[&str] = &[
+    "assert",
+    "asserts",
+    "check",
+    "checked",
+    "checks",
+    "cover",
+    "covered",
+    "covering",
+    "covers",
+    "ensure",
+    "ensures",
+    "exercise",
+    "exercises",
+    "integration",
+    "test",
+    "tested",
+    "testing",
+    "tests",
+    "unit",
+    "verifies",
+    "verify",
+];
+
+/// Whether a line asks for tests: `which tests check that …`, `where are the tests of …`, `test for …`.
+pub(super) fn asks_for_tests(line: &str) -> bool {
+    const BEFORE: &[&str] = &[
+        "a",
+        "all",
+        "any",
+        "are",
+        "do",
+        "does",
+        "find",
+        "have",
+        "integration",
+        "is",
+        "list",
+        "me",
+        "of",
+        "our",
+        "show",
+        "that",
+        "the",
+        "there",
+        "unit",
+        "we",
+        "what",
+        "where",
+        "which",
+    ];
+    const BEHIND: &[&str] = &["about", "against", "covering", "for", "of", "on", "that", "which"];
+    let words: Vec<String> = line
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let is = |word: Option<&String>, list: &[&str]| word.is_some_and(|word| list.contains(&word.as_str()));
+    let Some(at) = words.iter().position(|word| matches!(word.as_str(), "test" | "tests")) else {
+        return false;
+    };
+    let asking = words[..at].iter().all(|word| BEFORE.contains(&word.as_str()));
+    let opened =
+        is(words.first(), &["are", "do", "does", "find", "is", "list", "show", "what", "where", "which"]);
+    // `show me test_put` names one; `does the test client …` is about something else.
+    asking && (is(words.get(at + 1), BEHIND) || opened && words[at] == "tests")
+}
+
+/// A verb after which people write the name of what is called.
+pub(super) fn is_cue(word: &str) -> bool {
+    ["call", "calls", "calling", "called", "invoke", "invokes", "invoking", "invoked"]
+        .iter()
+        .any(|cue| word.eq_ignore_ascii_case(cue))
+}
+
+/// How many words before a question are a list of names: `Pool put Entry how is an entry evicted`.
+pub(super) fn names_before_question(words: &[(String, bool)]) -> Option<usize> {
+    let asks = |word: &str| {
+        ["how", "what", "where", "which", "why"].iter().any(|asks| word.eq_ignore_ascii_case(asks))
+    };
+    let before = words.iter().position(|(word, _)| asks(word)).filter(|&before| before >= 2)?;
+    let names = &words[..before];
+    let shaped = names.iter().filter(|(_, shaped)| *shaped).count();
+    let stops = names.iter().any(|(word, shaped)| !shaped && is_stop_word(&word.to_lowercase()));
+    (!stops && shaped > 0 && shaped * 3 >= before).then_some(before)
+}
