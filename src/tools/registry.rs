@@ -99,7 +99,8 @@ you need (with line numbers), and a <final_answer> block of path:start-end citat
 report is about; it replaces a series of grep and read calls. Code that it shows need not be read again. \
 Ask in plain words and include the names you know (types, functions, files, error texts); paste a bug \
 report as it is. Put extra search terms into `keywords`. Redundant sibling implementations are shown as \
-signatures, and an ellipsis stands for the rest of a function that is left out. With `citation: true` the result is the <final_answer> block alone (a few hundred tokens). \
+signatures, and an ellipsis stands for the rest of a function that is left out. With `citation: true` \
+the result is the <final_answer> block alone (a few hundred tokens). \
 Deterministic, offline, read-only.
 Use ctx_symbol for one name's definition, callers and implementers; ctx_search for an exact text or regex.
 Example: {\"query\": \"how does a request pass through the interceptor chain\", \"keywords\": [\"Interceptor\"]}",
