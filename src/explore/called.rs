@@ -31,7 +31,7 @@ const BODIES: usize = 4;
 /// A function with more callers is a helper.
 const HELPER: usize = 12;
 /// Lines behind the signature of a function that only hands on.
-const HANDS_ON: u32 = 8;
+const HANDS_ON: u32 = 4;
 
 impl Plan<'_> {
     /// Shows what the lines that are shown of `from` call: what the question speaks of and what is near first. Gives
