@@ -105,10 +105,11 @@ fn is_word(c: char) -> bool {
 
 /// The value that a line assigns to a variable.
 fn assigned_to<'t>(line: &'t str, variable: &str) -> Option<&'t str> {
-    let at = line.find(variable)?;
-    let (before, rest) = (&line[..at], &line[at + variable.len()..]);
-    let whole = !before.ends_with(|c: char| is_word(c) || c == '.') && !rest.starts_with(is_word);
-    if whole { assigned(rest.trim_start()) } else { None }
+    line.match_indices(variable).find_map(|(at, _)| {
+        let (before, rest) = (&line[..at], &line[at + variable.len()..]);
+        let whole = !before.ends_with(|c: char| is_word(c) || c == '.') && !rest.starts_with(is_word);
+        whole.then(|| assigned(rest.trim_start())).flatten()
+    })
 }
 
 /// Whether a line gives a variable a value.
@@ -205,5 +206,6 @@ mod tests {
             assert!(!declares(before, "x"), "{before}");
         }
         assert!(assigns("    x = other()", "x") && !assigns("    x.y = other()", "x"));
+        assert!(assigns("    if max_of(x) { x = other() }", "x"));
     }
 }
