@@ -328,28 +328,32 @@ impl<'a> Writer<'a> {
         if done < left && self.used + truncated(&answer.notes, left - done) <= self.max {
             answer.notes.push(Note::Truncated { left_out: left - done });
         }
-        for block in &mut answer.sources {
+        for (&file, &at) in &self.blocks {
+            let block = &mut answer.sources[at];
             block.lines.sort_by_key(|line| line.number);
-            self.keep_shown(block);
+            self.keep_shown(file, block);
             if block.form == SourceForm::Code {
-                mark_cuts(self.graph, block);
+                mark_cuts(self.graph, file, block);
             }
         }
         answer
     }
 
     /// Leaves out of a heading what the block does not show.
-    fn keep_shown(&self, block: &mut SourceBlock) {
-        let Some(file) = self.graph.find_file(block.path.as_str()) else { return };
+    fn keep_shown(&self, file: FileId, block: &mut SourceBlock) {
         let shown = |id: &SymbolId| {
             let name = self.graph.symbol(*id).name_line;
             block.lines.binary_search_by_key(&name, |line| line.number).is_ok()
         };
         let shape = &self.sizing.shapes[&file];
-        let qualified = |id: &SymbolId| self.graph.symbol(*id).qualified.to_string();
-        let symbols = shape.symbols.iter().filter(|id| shown(id)).map(qualified).collect();
-        let elided = shape.elided.iter().filter(|id| shown(id)).map(qualified).collect();
+        let (symbols, elided) = (self.names(&shape.symbols, shown), self.names(&shape.elided, shown));
         (block.symbols, block.elided) = (symbols, elided);
+    }
+
+    /// The names of symbols in a heading.
+    fn names(&self, symbols: &[SymbolId], kept: impl Fn(&SymbolId) -> bool) -> Vec<String> {
+        let kept = symbols.iter().filter(|id| kept(id));
+        kept.map(|&id| self.graph.symbol(id).qualified.to_string()).collect()
     }
 
     /// Whether so many bytes more fit, with the note that `left` units are missing.
@@ -436,9 +440,9 @@ impl<'a> Writer<'a> {
         }
         let fresh = SourceBlock {
             path: self.graph.file(unit.file).path.clone(),
-            symbols: shape.symbols.iter().map(|&id| self.graph.symbol(id).qualified.to_string()).collect(),
+            symbols: self.names(&shape.symbols, |_| true),
             form: shape.form,
-            elided: shape.elided.iter().map(|&id| self.graph.symbol(id).qualified.to_string()).collect(),
+            elided: self.names(&shape.elided, |_| true),
             lines: Vec::new(),
         };
         if !self.blocks.contains_key(&unit.file) {
@@ -472,8 +476,7 @@ impl<'a> Writer<'a> {
 }
 
 /// Marks the lines behind which the rest of a function is left out.
-fn mark_cuts(graph: &Graph, block: &mut SourceBlock) {
-    let Some(file) = graph.find_file(block.path.as_str()) else { return };
+fn mark_cuts(graph: &Graph, file: FileId, block: &mut SourceBlock) {
     let callables: Vec<LineRange> = graph
         .symbols_in(file)
         .map(|id| graph.symbol(id))

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use super::Repository;
 use super::handing;
+use super::siblings::is_clause;
 use super::storing::{self, Stored};
 use crate::resolve::{Edge, EdgeKind, FileId, Graph, SymbolId, SymbolKind};
 use crate::text::Span;
@@ -287,25 +288,25 @@ impl<'g> Hops<'g> {
     /// Whether a call is on a local variable that the same function makes an instance for, once and nowhere else:
     /// its type is that one and no subtype.
     fn is_on_what_is_made(&self, call: &Edge) -> bool {
-        let (Some(source), function) = (self.repo.read(call.file), self.graph.symbol(call.from)) else {
-            return false;
-        };
-        let text = |start: u32, end: u32| source.text.get(start as usize..end as usize).unwrap_or_default();
-        let line = |at: u32| source.lines.span(source.lines.line(at)).start;
-        let Some(variable) = storing::receiver(text(line(call.site.start), call.site.start)) else {
-            return false;
-        };
-        let made = self.graph.outgoing(call.from).iter().filter(|edge| {
-            let makes = matches!(edge.kind, EdgeKind::Instantiates | EdgeKind::Calls);
+        let makes = |edge: &&Edge| {
             let kind = self.graph.symbol(edge.to).kind;
-            let made = kind.is_type() || kind == SymbolKind::Constructor;
-            makes && made && edge.file == call.file && edge.site.start < call.site.start
-        });
-        let is_made = made
-            .map(|edge| text(line(edge.site.start), edge.site.start))
-            .any(|before| storing::declares(before, variable));
-        let body = text(function.full.start, function.full.end);
-        is_made && body.lines().filter(|line| storing::assigns(line, variable)).count() == 1
+            matches!(edge.kind, EdgeKind::Instantiates | EdgeKind::Calls)
+                && (kind.is_type() || kind == SymbolKind::Constructor)
+                && edge.file == call.file
+                && edge.site.start < call.site.start
+        };
+        let made: Vec<&Edge> = self.graph.outgoing(call.from).iter().filter(makes).collect();
+        if made.is_empty() {
+            return false;
+        }
+        let Some(source) = self.repo.read(call.file) else { return false };
+        let text = |start: u32, end: u32| source.text.get(start as usize..end as usize).unwrap_or_default();
+        let before = |at: u32| text(source.lines.span(source.lines.line(at)).start, at);
+        let Some(variable) = storing::receiver(before(call.site.start)) else { return false };
+        let function = self.graph.symbol(call.from).full;
+        let body = text(function.start, function.end);
+        made.iter().any(|edge| storing::declares(before(edge.site.start), variable))
+            && body.lines().filter(|line| storing::assigns(line, variable)).count() == 1
     }
 
     /// What says that a function fills a slot that is called, for each function once.
@@ -369,7 +370,7 @@ impl<'g> Hops<'g> {
             let to = self.graph.symbol(declaration).container;
             let clauses = || {
                 let outgoing = self.graph.outgoing(container).iter();
-                outgoing.filter(|e| matches!(e.kind, EdgeKind::Extends | EdgeKind::Implements))
+                outgoing.filter(|e| is_clause(e.kind))
             };
             clauses().find(|e| Some(e.to) == to).or_else(|| clauses().next())
         });

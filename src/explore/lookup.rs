@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::mention::qualifies;
+use super::siblings::is_clause;
 use super::{Repository, fold};
 use crate::lang::{self, ModuleSystem};
-use crate::resolve::{EdgeKind, Graph, SymbolId, SymbolKind};
+use crate::resolve::{Graph, SymbolId, SymbolKind};
 
 /// Names as programs print them in traces, as answers write them: `pkg.(*Type).method` as `pkg.Type.method`,
 /// `<Type as Trait>::method` as `Type::method`, without the closure and the hash behind them.
@@ -148,8 +149,11 @@ pub fn inherited(repo: &dyn Repository, segments: &[String]) -> Vec<SymbolId> {
     let mut seen = level.clone();
     while !level.is_empty() {
         let above = level.iter().flat_map(|&id| graph.outgoing(id));
-        let above = above.filter(|edge| matches!(edge.kind, EdgeKind::Extends | EdgeKind::Implements));
-        level = above.map(|edge| edge.to).filter(|&id| seen.insert(id)).collect();
+        level = above
+            .filter(|edge| is_clause(edge.kind))
+            .map(|edge| edge.to)
+            .filter(|&id| seen.insert(id))
+            .collect();
         let held = |id: &SymbolId| graph.symbol(*id).container.is_some_and(|owner| level.contains(&owner));
         let found: Vec<SymbolId> = members.iter().copied().filter(held).collect();
         if !found.is_empty() {
@@ -202,7 +206,7 @@ fn modules(graph: &Graph, name: &str, folders: &[String]) -> Vec<SymbolId> {
 mod tests {
     use super::*;
     use crate::explore::testing::{Memory, Sketch};
-    use EdgeKind::Extends;
+    use crate::resolve::EdgeKind::Extends;
     use SymbolKind::{Class, Method};
 
     fn repo() -> Memory {

@@ -45,7 +45,7 @@ pub fn resolve_mentions(repo: &dyn Repository, query: &Query) -> Vec<NamedSymbol
     }
     // `Session send`: a plain word is a type's name where that of a member follows it.
     for pair in query.plain.windows(2) {
-        let mention = Mention::plain(&pair[0]);
+        let mention = Mention::named(&pair[0]);
         if !pair[0].starts_with(char::is_uppercase) || out.iter().any(|seen| seen.name == pair[0]) {
             continue;
         }

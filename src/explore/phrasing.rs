@@ -97,14 +97,32 @@ pub(super) fn is_cue(word: &str) -> bool {
         .any(|cue| word.eq_ignore_ascii_case(cue))
 }
 
+/// How many of some words are shaped like code, and how many are function words.
+fn counted(words: &[(String, bool)]) -> (usize, usize) {
+    let shaped = words.iter().filter(|(_, shaped)| *shaped).count();
+    let stops = words.iter().filter(|(word, shaped)| !shaped && is_stop_word(&word.to_lowercase()));
+    (shaped, stops.count())
+}
+
+/// A list of names has no grammar: no function words, and a good part is shaped like code.
+fn has_no_grammar(words: &[(String, bool)]) -> bool {
+    let (shaped, stops) = counted(words);
+    words.len() >= 2 && shaped > 0 && stops == 0 && shaped * 3 >= words.len()
+}
+
+/// Whether words are a list of names: among names that nearly all are, a function word is a name too
+/// (`get Session.request HTTPAdapter.send`).
+pub(super) fn is_list_of_names(words: &[(String, bool)]) -> bool {
+    let (shaped, stops) = counted(words);
+    has_no_grammar(words)
+        || shaped > 0 && stops == 1 && words.len() >= 4 && (shaped + 1) * 4 >= words.len() * 3
+}
+
 /// How many words before a question are a list of names: `Pool put Entry how is an entry evicted`.
 pub(super) fn names_before_question(words: &[(String, bool)]) -> Option<usize> {
     let asks = |word: &str| {
         ["how", "what", "where", "which", "why"].iter().any(|asks| word.eq_ignore_ascii_case(asks))
     };
-    let before = words.iter().position(|(word, _)| asks(word)).filter(|&before| before >= 2)?;
-    let names = &words[..before];
-    let shaped = names.iter().filter(|(_, shaped)| *shaped).count();
-    let stops = names.iter().any(|(word, shaped)| !shaped && is_stop_word(&word.to_lowercase()));
-    (!stops && shaped > 0 && shaped * 3 >= before).then_some(before)
+    let before = words.iter().position(|(word, _)| asks(word))?;
+    has_no_grammar(&words[..before]).then_some(before)
 }

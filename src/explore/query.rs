@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::lookup::as_answered;
 use super::paths::{PathMention, paths};
-use super::phrasing::{TESTING, asks_for_tests, is_cue, is_question, names_before_question, opens_trace};
+use super::phrasing::{
+    TESTING, asks_for_tests, is_cue, is_list_of_names, is_question, names_before_question, opens_trace,
+};
 use super::sections::{sections, without_links};
 use super::tokens::{inflections, tokens};
 use super::words::is_stop_word;
@@ -81,9 +83,10 @@ pub struct Mention {
 }
 
 impl Mention {
-    /// A word of the first line that is not shaped like code.
-    pub fn plain(word: &str) -> Self {
-        Mention { segments: vec![word.to_owned()], place: Place::Title, called: false, guessed: false }
+    /// A word of the first line that is taken for a name.
+    pub fn named(word: &str) -> Self {
+        let segments = word.split(['.', ':']).filter(|s| !s.is_empty()).map(str::to_owned).collect();
+        Mention { segments, place: Place::Title, called: false, guessed: false }
     }
 }
 
@@ -287,15 +290,7 @@ impl QueryReader {
             }
             terms
         };
-        let shaped = self.words.iter().filter(|(_, shaped)| *shaped).count();
-        let stops =
-            self.words.iter().filter(|(word, shaped)| !shaped && is_stop_word(&word.to_lowercase())).count();
-        // A list of names has no grammar: no function words, and a good part is shaped like code. Among
-        // names that nearly all are, a function word is a name too (`get Session.request HTTPAdapter.send`).
-        let bag_of_names = self.words.len() >= 2
-            && shaped > 0
-            && (stops == 0 && shaped * 3 >= self.words.len()
-                || stops == 1 && self.words.len() >= 4 && (shaped + 1) * 4 >= self.words.len() * 3);
+        let bag_of_names = is_list_of_names(&self.words);
         if bag_of_names {
             self.mentions = mentioned(&self.words);
         } else if let Some(before) = names_before_question(&self.words) {
@@ -345,13 +340,8 @@ impl QueryReader {
 
 /// Words as names, in their order.
 fn mentioned(words: &[(String, bool)]) -> Vec<Mention> {
-    let mention = |(word, _): &(String, bool)| Mention {
-        segments: word.split(['.', ':']).filter(|s| !s.is_empty()).map(str::to_owned).collect(),
-        place: Place::Title,
-        called: false,
-        guessed: false,
-    };
-    words.iter().map(mention).filter(|mention| !mention.segments.is_empty()).collect()
+    let mentions = words.iter().map(|(word, _)| Mention::named(word));
+    mentions.filter(|mention| !mention.segments.is_empty()).collect()
 }
 
 #[cfg(test)]

@@ -157,7 +157,7 @@ impl<'g> Families<'g> {
 }
 
 /// A written supertype.
-fn is_clause(kind: EdgeKind) -> bool {
+pub(super) fn is_clause(kind: EdgeKind) -> bool {
     matches!(kind, EdgeKind::Extends | EdgeKind::Implements)
 }
 
