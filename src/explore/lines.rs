@@ -136,7 +136,7 @@ fn length_bit(term: &str) -> u32 {
 }
 
 /// The distinct query terms on each line of one file.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct LineHits {
     hits: Vec<u16>,
     starts: Vec<u32>,

@@ -1,6 +1,6 @@
 //! Files ranked for a question: the signals of the table, computed from postings, names and text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
@@ -178,6 +178,13 @@ impl Ranking {
             read.into_iter().map(|(file, hits, _, _)| (file, hits)).collect();
         read.sort_by_key(|(file, _)| *file);
         (read, bytes)
+    }
+
+    /// The terms on the lines of files, by file; what cannot be read as indexed is left out.
+    pub fn lines(&self, repo: &dyn Repository, files: &BTreeSet<FileId>) -> Vec<(FileId, LineHits)> {
+        let finder = TermFinder::new(&self.evidence);
+        let lines = |&file: &FileId| Some((file, finder.read(repo.read(file)?.as_ref())));
+        files.iter().filter_map(lines).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The bounded loop: forage, focus, deepen, until the signal suffices or a round brings no new file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::asked::{asked, citation, leads};
 use super::lines::LineHits;
@@ -43,7 +43,7 @@ pub struct Explored {
     pub ranking: Ranking,
     /// Candidates by (score descending, path).
     pub files: Vec<(FileId, f32)>,
-    /// The query's terms on the lines of the files that were read, by file.
+    /// The ranking's terms on the lines of the files that were read, by file.
     pub read: Vec<(FileId, LineHits)>,
     deepened: Vec<Scored>,
 }
@@ -55,17 +55,14 @@ pub fn rounds(repo: &dyn Repository, request: &Request, query: &Query, trace: &m
     let mut keywords: Vec<String> = query.terms.iter().map(|term| term.text.clone()).collect();
     let mut files: Vec<(FileId, f32)> = Vec::new();
     let mut read: Vec<(FileId, LineHits)> = Vec::new();
+    let mut earlier: BTreeSet<FileId> = BTreeSet::new();
     let mut deepened: Vec<Scored> = Vec::new();
     let turns = request.max_turns.min(tuning[Knob::Turns] as u32).max(1);
     for round in 1..=turns {
         let (found, hits) = forage(repo, &mut ranking, round, &keywords, trace);
         let before = covered(&files, tuning);
         merge(&mut files, found, tuning);
-        for (file, lines) in hits {
-            if let Err(at) = read.binary_search_by_key(&file, |(file, _)| *file) {
-                read.insert(at, (file, lines));
-            }
-        }
+        earlier.extend(std::mem::replace(&mut read, hits).into_iter().map(|(file, _)| file));
         let focus: Vec<FileId> = files.iter().take(FOCUS_LIMIT).map(|(file, _)| *file).collect();
         let seen = focused_symbols(repo, &ranking, &focus);
         trace.event(TraceEvent {
@@ -125,6 +122,10 @@ pub fn rounds(repo: &dyn Repository, request: &Request, query: &Query, trace: &m
             break;
         }
     }
+    // Each round has terms of its own: what an earlier one read has other places among them.
+    read.iter().for_each(|(file, _)| _ = earlier.remove(file));
+    read.extend(ranking.lines(repo, &earlier));
+    read.sort_by_key(|(file, _)| *file);
     Explored { ranking, files, read, deepened }
 }
 
@@ -518,6 +519,34 @@ mod tests {
         assert_eq!(files[0], "app/route.py");
         let second = trace.iter().find(|e| e.round == 2 && e.phase == Phase::Forage).unwrap();
         assert!(second.keywords.contains(&"route".to_owned()), "{second:?}");
+    }
+
+    #[test]
+    fn what_a_round_read_is_known_by_the_terms_of_the_last() {
+        use super::super::NoTrace;
+        use super::super::lines::TermFinder;
+
+        // More files than a round reads; the second prefers those that hold what the best one is named for.
+        let near = "def keep(pool):\n    return pool, pool\n".to_owned();
+        let far = format!("def far(pool):\n{}    return pool\n", "    evict(1, 2, 3)\n".repeat(30));
+        let text = |at: usize| match at {
+            0 => "def evict_pool(pool):\n    return pool, pool\n".to_owned(),
+            1..=FORAGE_LIMIT => near.clone(),
+            _ => far.clone(),
+        };
+        let files: Vec<(String, String)> =
+            (0..FORAGE_LIMIT + 10).map(|at| (format!("app/m{at:02}.py"), text(at))).collect();
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, &**text)).collect();
+        let project = Project::new(&files);
+        let text = "pool zzz qqq www";
+        let request = Request { query: text.into(), max_turns: 5, ..Request::default() };
+        let found = rounds(&project, &request, &Query::new(text, &[]), &mut NoTrace);
+        assert!(found.ranking.evidence.terms.iter().any(|term| term.text == "evict"));
+        assert!(found.read.len() > FORAGE_LIMIT && found.read.is_sorted_by(|a, b| a.0 < b.0));
+        let finder = TermFinder::new(&found.ranking.evidence);
+        for (file, hits) in &found.read {
+            assert_eq!(*hits, finder.read(&project.read(*file).unwrap()), "{file:?}");
+        }
     }
 
     #[test]
