@@ -83,7 +83,7 @@ impl Anchors {
         let mut callables = Vec::new();
         let mut names = 0;
         for (at, named) in findings.named.iter().take(MOST_NAMES).enumerate() {
-            let callable = |id: &SymbolId| graph.symbol(*id).kind.is_callable() && hops.allowed(*id);
+            let callable = |id: &SymbolId| graph.has_code(*id) && hops.allowed(*id);
             let meant: Vec<SymbolId> = exact(graph, named).into_iter().filter(callable).collect();
             let worth = worth_of(graph, &meant, &types, &kin);
             if !worth.is_empty() {
@@ -108,7 +108,7 @@ impl Anchors {
                     .symbols_in(graph.symbol(owner).file)
                     .filter(|&id| {
                         let symbol = graph.symbol(id);
-                        symbol.container == Some(owner) && symbol.kind.is_callable() && hops.allowed(id)
+                        symbol.container == Some(owner) && graph.has_code(id) && hops.allowed(id)
                     })
                     .collect();
                 let by_name = |id: SymbolId| spoken.contains(graph.symbol(id).name.as_str());
@@ -139,7 +139,7 @@ impl Anchors {
         let mut ids: Vec<SymbolId> = words.symbols().chain(found).chain(shares.keys().copied()).collect();
         ids.sort_unstable();
         ids.dedup();
-        ids.retain(|&id| graph.symbol(id).kind.is_callable() && hops.allowed(id));
+        ids.retain(|&id| graph.has_code(id) && hops.allowed(id));
         let base = |id: SymbolId| evidence[id.0 as usize] * SCORE;
         let worth = |&id: &SymbolId| {
             let named: f32 = shares.get(&id).map_or(0.0, |own| own.iter().map(|share| share.1).sum());

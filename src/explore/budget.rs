@@ -477,12 +477,8 @@ impl<'a> Writer<'a> {
 
 /// Marks the lines behind which the rest of a function is left out.
 fn mark_cuts(graph: &Graph, file: FileId, block: &mut SourceBlock) {
-    let callables: Vec<LineRange> = graph
-        .symbols_in(file)
-        .map(|id| graph.symbol(id))
-        .filter(|symbol| symbol.kind.is_callable())
-        .map(|symbol| symbol.lines)
-        .collect();
+    let callables: Vec<LineRange> =
+        graph.symbols_in(file).filter(|&id| graph.has_code(id)).map(|id| graph.symbol(id).lines).collect();
     let goes_on = |at: u32| callables.iter().any(|lines| lines.start <= at && at < lines.end);
     for at in 0..block.lines.len() {
         let number = block.lines[at].number;

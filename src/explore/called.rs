@@ -108,10 +108,23 @@ impl Plan<'_> {
 
     /// The callables of which something is shown.
     pub fn shown_callables(&self) -> Vec<SymbolId> {
-        let shown = |id: &SymbolId| self.is_begun(*id) && self.graph.symbol(*id).kind.is_callable();
+        let shown = |id: &SymbolId| self.is_begun(*id) && self.graph.has_code(*id);
         let files =
             self.findings.files.iter().map(|file| file.0).filter(|file| self.planned.contains_key(file));
         files.flat_map(|file| self.graph.symbols_in(file)).filter(shown).collect()
+    }
+
+    /// The callables of which something is shown and that hold what was found, by rank.
+    pub fn found_callables(&self) -> Vec<SymbolId> {
+        let mut found: Vec<SymbolId> = Vec::new();
+        for range in &self.findings.ranges {
+            let file = self.graph.find_file(range.path.as_str());
+            let Some(id) = file.and_then(|file| self.holder(file, range.lines)) else { continue };
+            if self.graph.has_code(id) && self.is_begun(id) && !found.contains(&id) {
+                found.push(id);
+            }
+        }
+        found
     }
 
     /// Whether a function is short and calls another of its name: it hands on what it is asked.

@@ -113,7 +113,7 @@ const BESIDE: f32 = 0.6;
 /// Each symbol's score with those of its best caller and its best callee: a step of a flow stands between
 /// others, whatever it is called.
 fn beside(graph: &Graph, own: &[f32], allowed: &dyn Fn(SymbolId) -> bool) -> Vec<f32> {
-    let steps = |id: SymbolId| graph.symbol(id).kind.is_callable() && allowed(id);
+    let steps = |id: SymbolId| graph.has_code(id) && allowed(id);
     let leads =
         |edge: &Edge| matches!(edge.kind, EdgeKind::Calls | EdgeKind::Overrides) && edge.to != edge.from;
     let mut callers = vec![0.0f32; own.len()];

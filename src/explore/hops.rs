@@ -78,6 +78,11 @@ impl<'g> Hops<'g> {
 
     /// Whether a symbol is a step that a flow shows: something with a body of its own.
     pub fn is_step(&self, id: SymbolId) -> bool {
+        self.graph.has_code(id)
+    }
+
+    /// Whether a sentence's flow may begin with a symbol: the code of a value runs once, whatever happens then.
+    pub fn may_begin(&self, id: SymbolId) -> bool {
         self.graph.symbol(id).kind.is_callable()
     }
 

@@ -7,6 +7,7 @@ mod baseline;
 mod bm25f;
 mod budget;
 mod called;
+mod callers;
 mod evidence;
 mod features;
 mod findings;

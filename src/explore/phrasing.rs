@@ -13,6 +13,19 @@ pub(super) fn is_question(line: &str) -> bool {
     first.is_some_and(|word| FIRST.contains(&word)) || line.trim_end().ends_with('?')
 }
 
+/// Whether a word in lower case only asks where it stands: `how long`, `decide whether`, `is decided`.
+pub(super) fn only_asks(before: Option<&str>, word: &str, after: Option<&str>) -> bool {
+    const DEGREES: &[&str] =
+        &["big", "deep", "early", "far", "fast", "large", "late", "long", "often", "soon"];
+    const DECIDING: &[&str] = &["decide", "decided", "decides", "determine", "determined", "determines"];
+    const CLAUSES: &[&str] =
+        &["between", "how", "if", "what", "when", "where", "whether", "which", "who", "whom", "why"];
+    const BE: &[&str] = &["are", "gets", "is", "it", "was", "were"];
+    let is = |word: Option<&str>, list: &[&str]| word.is_some_and(|word| list.contains(&word));
+    DEGREES.contains(&word) && is(before, &["how"])
+        || DECIDING.contains(&word) && (is(after, CLAUSES) || is(before, BE) || after.is_none())
+}
+
 /// Whether a trace begins with a line: with its heading, or with a frame.
 pub(super) fn opens_trace(line: &str) -> bool {
     const HEADINGS: &[&str] = &["Traceback", "panic:", "goroutine ", "thread '", "Exception in thread"];
@@ -125,4 +138,25 @@ pub(super) fn names_before_question(words: &[(String, bool)]) -> Option<usize> {
     };
     let before = words.iter().position(|(word, _)| asks(word))?;
     has_no_grammar(&words[..before]).then_some(before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words of a line that only ask.
+    fn asking(line: &str) -> Vec<&str> {
+        let words: Vec<&str> = line.split(' ').collect();
+        let word = |at: usize| words.get(at).copied();
+        let asks = |&at: &usize| only_asks(at.checked_sub(1).and_then(word), words[at], word(at + 1));
+        (0..words.len()).filter(asks).map(|at| words[at]).collect()
+    }
+
+    #[test]
+    fn what_only_asks_is_told_from_what_is_asked_for() {
+        assert_eq!(asking("how long does a long poll wait"), ["long"]);
+        assert_eq!(asking("where is decided how often to retry"), ["decided", "often"]);
+        assert_eq!(asking("what does the pool decide when it is full"), ["decide"]);
+        assert_eq!(asking("decide retry before the long wait"), [""; 0]);
+    }
 }

@@ -5,12 +5,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use smol_str::SmolStr;
+
 use super::answer::SourceForm;
 use super::findings::{Findings, Named};
 use super::siblings::Families;
 use super::skeleton;
 use super::spine::Spine;
-use crate::resolve::{FileId, Graph, SymbolId, SymbolKind};
+use crate::resolve::{EdgeKind, FileId, Graph, SymbolId, SymbolKind};
 use crate::text::LineRange;
 
 /// Lines of one file that are shown together or not at all.
@@ -38,6 +40,9 @@ const HEAD: u32 = 6;
 const AROUND: u32 = 4;
 /// Lines of one unit of a long body.
 const PIECE: usize = 40;
+/// A doc comment of more lines is shown by its first ones: what code does is asked for, not how to use it.
+const DOC: u32 = 5;
+const DOC_HEAD: u32 = 3;
 /// Symbols in a heading.
 const HEADED: usize = 5;
 
@@ -53,10 +58,23 @@ pub(super) struct Plan<'a> {
     shown: BTreeSet<SymbolId>,
     skeletons: BTreeMap<FileId, bool>,
     redundant: BTreeMap<FileId, BTreeSet<SymbolId>>,
+    /// Lines of long doc comments behind their first ones.
+    prose: BTreeMap<FileId, BTreeSet<u32>>,
+    /// The callables asked for by what they have in common: see `is_one_more`.
+    alike: BTreeMap<Alike, BTreeSet<SymbolId>>,
     pub planned: BTreeMap<FileId, BTreeSet<u32>>,
     /// By priority.
     pub units: Vec<Unit>,
     pub shapes: BTreeMap<FileId, Shape>,
+}
+
+/// What makes callables stand for each other.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Alike {
+    /// They are it, or override it.
+    Override(SymbolId),
+    /// They have one name in one type or module.
+    Name(Option<SymbolId>, SmolStr),
 }
 
 impl<'a> Plan<'a> {
@@ -71,6 +89,8 @@ impl<'a> Plan<'a> {
             shown: BTreeSet::new(),
             skeletons: BTreeMap::new(),
             redundant: BTreeMap::new(),
+            prose: BTreeMap::new(),
+            alike: BTreeMap::new(),
             planned: BTreeMap::new(),
             units: Vec::new(),
             shapes: BTreeMap::new(),
@@ -187,7 +207,35 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// Whether so many callables that a callable is alike to were asked for before it.
+    pub fn is_one_more(&mut self, id: SymbolId, most: usize) -> bool {
+        let symbol = self.graph.symbol(id);
+        let over = self.graph.outgoing(id).iter().filter(|edge| edge.kind == EdgeKind::Overrides);
+        let mut kinds: Vec<Alike> = over.map(|edge| Alike::Override(edge.to)).collect();
+        kinds.push(Alike::Override(id));
+        kinds.push(Alike::Name(symbol.container, symbol.name.clone()));
+        let many = |kind| self.alike.get(kind).is_some_and(|seen| seen.len() >= most && !seen.contains(&id));
+        if kinds.iter().any(many) {
+            return true;
+        }
+        for kind in kinds {
+            self.alike.entry(kind).or_default().insert(id);
+        }
+        false
+    }
+
+    /// The lines of a file's long doc comments behind their first ones.
+    pub fn prose(&mut self, file: FileId) -> &BTreeSet<u32> {
+        let graph = self.graph;
+        self.prose.entry(file).or_insert_with(|| {
+            let docs = graph.symbols_in(file).filter_map(|id| graph.symbol(id).doc);
+            docs.filter(|doc| doc.count() > DOC).flat_map(|doc| doc.start + DOC_HEAD..=doc.end).collect()
+        })
+    }
+
     pub fn add_lines(&mut self, file: FileId, mut lines: BTreeSet<u32>) {
+        let prose = self.prose(file);
+        lines.retain(|line| !prose.contains(line));
         let last = self.graph.file(file).lines;
         let planned = self.planned.entry(file).or_default();
         lines.retain(|line| (1..=last).contains(line) && !planned.contains(line));
@@ -237,7 +285,7 @@ impl<'a> Plan<'a> {
                 chosen.push(owner);
             }
         }
-        self.add_lines(file, skeleton::of_file(self.graph, file, &chosen));
+        self.add_lines(file, skeleton::of_file(self.graph, file, &chosen, &|id| self.evidence(id)));
     }
 
     /// The innermost type that a symbol is or is in; the outermost callable where there is none.
@@ -302,11 +350,13 @@ impl<'a> Plan<'a> {
     }
 
     /// Whether all lines of a symbol are planned.
-    pub fn is_whole(&self, id: SymbolId) -> bool {
+    pub fn is_whole(&mut self, id: SymbolId) -> bool {
         let symbol = self.graph.symbol(id);
-        let planned = self.planned.get(&symbol.file);
+        self.prose(symbol.file);
+        let (planned, prose) = (self.planned.get(&symbol.file), &self.prose[&symbol.file]);
         planned.is_some_and(|planned| {
-            (symbol.lines.start..=symbol.lines.end).all(|line| planned.contains(&line))
+            let mut lines = symbol.lines.start..=symbol.lines.end;
+            lines.all(|line| planned.contains(&line) || prose.contains(&line))
         })
     }
 
@@ -318,8 +368,9 @@ impl<'a> Plan<'a> {
             return;
         }
         let planned = self.planned.get(&symbol.file).cloned().unwrap_or_default();
-        let rest: Vec<u32> =
-            (symbol.lines.start..=symbol.lines.end).filter(|l| !planned.contains(l)).collect();
+        let prose = self.prose(symbol.file);
+        let left = |line: &u32| !planned.contains(line) && !prose.contains(line);
+        let rest: Vec<u32> = (symbol.lines.start..=symbol.lines.end).filter(left).collect();
         for piece in rest.chunks(PIECE) {
             self.add(id, piece.iter().copied().collect());
         }

@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::lookup::as_answered;
 use super::paths::{PathMention, paths};
 use super::phrasing::{
-    TESTING, asks_for_tests, is_cue, is_list_of_names, is_question, names_before_question, opens_trace,
+    TESTING, asks_for_tests, is_cue, is_list_of_names, is_question, names_before_question, only_asks,
+    opens_trace,
 };
 use super::sections::{sections, without_links};
 use super::tokens::{inflections, tokens};
@@ -191,7 +192,11 @@ impl QueryReader {
         }
         let mut previous: Option<String> = None;
         let mut cue = false;
-        for token in tokens(line) {
+        let tokens = tokens(line);
+        let words: Vec<String> = tokens.iter().map(|token| token.text.to_lowercase()).collect();
+        let word = |at: Option<usize>| at.and_then(|at| words.get(at)).map(String::as_str);
+        for (nth, token) in tokens.into_iter().enumerate() {
+            let asks = only_asks(word(nth.checked_sub(1)), &words[nth], word(Some(nth + 1)));
             let cued = std::mem::replace(&mut cue, is_cue(token.text)) && place != Place::Code;
             let shaped = code_shaped(token.text);
             // Arguments are values, and no list of names.
@@ -199,7 +204,7 @@ impl QueryReader {
                 self.words.push((token.text.to_owned(), shaped));
             }
             let gain = if shaped && place != Place::Code { self.tuning[Knob::TermShape] } else { 1.0 };
-            let plain_stop = !shaped && !token.quoted && is_stop_word(&token.text.to_lowercase());
+            let plain_stop = !shaped && !token.quoted && (asks || is_stop_word(&words[nth]));
             if plain_stop {
                 previous = None;
                 continue;

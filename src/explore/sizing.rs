@@ -9,8 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::called::{CALLED, CALLED_FROM_THERE, LEFT, SPOKEN_OF};
+use super::callers::CALLERS;
 use super::findings::{Findings, NamedSymbol};
-use super::plan::{Plan, Shape, Unit, WHOLE};
+use super::plan::{LONG, Plan, Shape, Unit, WHOLE};
 use super::skeleton;
 use super::spine::Spine;
 use crate::resolve::{EdgeKind, FileId, Graph, SymbolId, SymbolKind};
@@ -53,6 +54,12 @@ const NEAR: usize = 2;
 /// whole, up to so many lines, before what was found.
 const LIKELY: f32 = 0.5;
 const LIKELY_LONG: u32 = 120;
+/// A name that means more types says nothing of which.
+const MEANT: usize = 3;
+/// Ranges that are shown up to that length whatever is shown of others.
+const FIRST: usize = 3;
+/// Of functions that stand for each other so many are shown because of their words.
+const ALIKE: usize = 2;
 /// Symbols that are named without their code.
 const MENTIONS: usize = 10;
 
@@ -75,6 +82,10 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
         plan.rest();
         let called = plan.callees(&on_flow, &LEFT);
         plan.callees(&called, &LEFT);
+        let types = plan.named_types();
+        plan.joining(&types);
+        plan.members(&types);
+        plan.callers(&on_flow, CALLERS);
         plan.siblings(false);
     } else {
         // A flow that words chose may be another one than is meant: what was found, and what stands beside it
@@ -83,6 +94,8 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
         plan.likely_bodies();
         plan.callees(&on_flow, &SPOKEN_OF);
         plan.found(&NARROW);
+        let found = plan.found_callables();
+        plan.callers(&[on_flow.clone(), found].concat(), CALLERS);
         plan.beside();
         plan.long_bodies();
         plan.found(&WIDE);
@@ -117,7 +130,7 @@ impl Plan<'_> {
         for named in &self.findings.named {
             let meant = named.symbols.iter().copied();
             let types: Vec<SymbolId> = meant.filter(|&id| self.graph.symbol(id).kind.is_type()).collect();
-            if types.len() > 3 {
+            if types.len() > MEANT {
                 continue;
             }
             for id in types {
@@ -129,6 +142,32 @@ impl Plan<'_> {
                     let sign = skeleton::signature(self.graph, id);
                     self.add(id, (sign.start..=sign.end).collect());
                 }
+            }
+        }
+    }
+
+    /// The types that the query names, as far as it can be told which are meant.
+    fn named_types(&self) -> Vec<SymbolId> {
+        let clear = self.findings.named.iter().filter(|named| named.symbols.len() <= MEANT);
+        let types = clear.flat_map(|named| &named.symbols).copied();
+        let types = types.filter(|&id| self.graph.symbol(id).kind.is_type() && !self.graph.is_test(id));
+        let mut seen = BTreeSet::new();
+        types.filter(|&id| seen.insert(id)).collect()
+    }
+
+    /// The members of the types that the query names, those first that it speaks of.
+    fn members(&mut self, types: &[SymbolId]) {
+        let mut members: Vec<SymbolId> = Vec::new();
+        for &owner in types {
+            if !self.is_skeleton(self.graph.symbol(owner).file) && self.redundant(owner).is_none() {
+                members.extend(self.members_of(owner));
+            }
+        }
+        members.sort_by(|&a, &b| self.evidence(b).total_cmp(&self.evidence(a)).then(a.cmp(&b)));
+        for id in members {
+            if self.graph.symbol(id).lines.count() <= LONG && !self.hands_on(id) {
+                self.view(id);
+                self.long_body(id);
             }
         }
     }
@@ -262,7 +301,7 @@ impl Plan<'_> {
         let best = self.findings.best_file();
         let mut used: BTreeMap<FileId, i32> = BTreeMap::new();
         let mut total = 0;
-        for range in &self.findings.ranges {
+        for (rank, range) in self.findings.ranges.iter().enumerate() {
             let Some(file) = self.graph.find_file(range.path.as_str()) else { continue };
             let score = self.findings.files.iter().find(|f| f.0 == file).map_or(0.0, |f| f.1 / best);
             // A flow that visits what the query names is the answer: other files are cited only.
@@ -271,20 +310,27 @@ impl Plan<'_> {
             if strange || score * reach.again.powi(*nth) < reach.floor || total >= reach.most {
                 continue;
             }
-            *nth += 1;
             let holder = self.holder(file, range.lines);
             if holder.is_some_and(|id| self.hands_on(id)) {
+                *nth += 1;
                 continue;
             }
+            let callable = holder.filter(|&id| self.graph.has_code(id));
+            if callable.is_some_and(|id| !self.is_begun(id) && self.is_one_more(id, ALIKE)) {
+                continue;
+            }
+            *nth += 1;
             match holder {
                 Some(id) if self.is_skeleton(file) || self.redundant(id).is_some() => self.view(id),
                 _ => {
-                    let mut lines: BTreeSet<u32> =
-                        (range.lines.start..=range.lines.end).take(reach.passage).collect();
-                    total += lines.len();
+                    let prose = self.prose(file);
+                    let code = (range.lines.start..=range.lines.end).filter(|line| !prose.contains(line));
+                    let passage = if rank < FIRST { LIKELY_LONG as usize } else { reach.passage };
+                    let mut lines: BTreeSet<u32> = code.take(passage).collect();
+                    total += lines.len().min(reach.passage);
                     if let Some(id) = holder {
                         lines.extend(self.holders(id));
-                        if self.graph.symbol(id).kind.is_callable() {
+                        if self.graph.has_code(id) {
                             let sign = skeleton::signature(self.graph, id);
                             lines.extend(sign.start..=sign.end);
                         }
@@ -337,6 +383,7 @@ mod tests {
     use crate::explore::Repository;
     use crate::explore::answer::SourceForm;
     use crate::explore::testing::{Sketch, chain};
+    use crate::explore::testing_project::Project;
     use crate::resolve::EdgeKind::{Calls, Overrides};
     use crate::resolve::SymbolKind::{Class, Method};
 
@@ -384,8 +431,10 @@ mod tests {
             sizing.units.iter().flat_map(|unit| unit.lines.clone()).collect::<BTreeSet<u32>>()
         };
         let flow: BTreeSet<u32> = (1..=9).collect();
+        // And where it is called from.
+        let flow: BTreeSet<u32> = flow.into_iter().chain(30..=35).collect();
         assert_eq!(lines(true), flow);
-        assert_eq!(lines(false), flow.into_iter().chain([20, 30]).collect());
+        assert_eq!(lines(false), flow.into_iter().chain([20]).collect());
     }
 
     #[test]
@@ -436,5 +485,31 @@ mod tests {
         let plan = Plan::new(repo.graph(), &findings, &spine, true);
         let hands_on = |name: &str| plan.hands_on(repo.id(name));
         assert_eq!(["Again.start", "Again.stop", "Jobs.start"].map(hands_on), [true, false, false]);
+    }
+
+    #[test]
+    fn a_long_doc_comment_gives_way_to_code() {
+        let doc = "    more of it\n".repeat(10);
+        let text = format!(
+            "def run(job):\n    \"\"\"Runs a job.\n{doc}    \"\"\"\n    return job()\n\n\ndef stop(job):\n    \"\"\"Stops it.\n    Now.\"\"\"\n    job.end()\n"
+        );
+        let project = Project::new(&[("src/jobs.py", &text)]);
+        let (findings, spine) = (Findings::default(), Spine::default());
+        let mut plan = Plan::new(project.graph(), &findings, &spine, true);
+        plan.view(project.symbol("run"));
+        plan.view(project.symbol("stop"));
+        let lines: Vec<u32> = plan.units.iter().flat_map(|unit| unit.lines.clone()).collect();
+        assert_eq!(lines, [1, 2, 3, 4, 14, 17, 18, 19, 20]);
+        assert!(plan.is_whole(project.symbol("run")));
+    }
+
+    #[test]
+    fn of_functions_that_stand_for_each_other_two_are_shown_for_their_words() {
+        let repo = chain();
+        let (findings, spine) = (Findings::default(), Spine::default());
+        let mut plan = Plan::new(repo.graph(), &findings, &spine, true);
+        let all = ["Net", "Log", "Net", "Cache", "Retry"].map(|name| repo.id(&format!("{name}.intercept")));
+        assert_eq!(all.map(|id| plan.is_one_more(id, ALIKE)), [false, false, false, true, true]);
+        assert!(!plan.is_one_more(repo.id("RealChain.proceed"), ALIKE));
     }
 }

@@ -24,9 +24,14 @@ pub(super) fn signature(graph: &Graph, id: SymbolId) -> LineRange {
 }
 
 /// The signatures of a file's types and callables, nested ones included, those inside of a callable not. Of a
-/// file with more than `MOST` lines of them only `chosen`, each with its members, as far as there is room; the first
-/// lines of its types where nothing was chosen.
-pub(super) fn of_file(graph: &Graph, file: FileId, chosen: &[SymbolId]) -> BTreeSet<u32> {
+/// file with more than `MOST` lines of them only `chosen`, each with its members, as far as there is room, of a type
+/// with too many those first that `worth` says most for; the first lines of its types where nothing was chosen.
+pub(super) fn of_file(
+    graph: &Graph,
+    file: FileId,
+    chosen: &[SymbolId],
+    worth: &dyn Fn(SymbolId) -> f32,
+) -> BTreeSet<u32> {
     let module = graph.symbols_in(file).next();
     let outline: Vec<SymbolId> = graph.symbols_in(file).filter(|&id| outlined(graph, id, module)).collect();
     let whole: BTreeSet<u32> = outline.iter().flat_map(|&id| lines(graph, id)).collect();
@@ -35,14 +40,19 @@ pub(super) fn of_file(graph: &Graph, file: FileId, chosen: &[SymbolId]) -> BTree
     }
     let mut shown = BTreeSet::new();
     let types = outline.iter().copied().filter(|&id| graph.symbol(id).kind.is_type());
-    let parts: Vec<BTreeSet<u32>> = if chosen.is_empty() {
-        types.map(|id| lines(graph, id).collect()).collect()
+    let parts: Vec<SymbolId> = if chosen.is_empty() {
+        types.collect()
     } else {
-        chosen.iter().map(|&id| of_type(graph, id)).collect()
+        let members = |&id: &SymbolId| {
+            let mut members: Vec<SymbolId> = members(graph, id).collect();
+            members.sort_by(|&a, &b| worth(b).total_cmp(&worth(a)).then(a.cmp(&b)));
+            std::iter::once(id).chain(members)
+        };
+        chosen.iter().flat_map(members).collect()
     };
     for part in parts {
         let room = MOST.saturating_sub(shown.len());
-        shown.extend(part.into_iter().take(room));
+        shown.extend(lines(graph, part).take(room));
     }
     shown
 }
@@ -81,11 +91,13 @@ pub(super) fn beside(graph: &Graph, file: FileId, shown: &BTreeSet<u32>) -> BTre
 
 /// The signatures of a type and of its members.
 pub(super) fn of_type(graph: &Graph, owner: SymbolId) -> BTreeSet<u32> {
-    let symbol = graph.symbol(owner);
-    let inside = graph.symbols_in(symbol.file).filter(|&id| {
-        id == owner || graph.symbol(id).container == Some(owner) && outlined(graph, id, Some(owner))
-    });
-    inside.flat_map(|id| lines(graph, id)).collect()
+    std::iter::once(owner).chain(members(graph, owner)).flat_map(|id| lines(graph, id)).collect()
+}
+
+/// The types and callables declared in a type.
+fn members(graph: &Graph, owner: SymbolId) -> impl Iterator<Item = SymbolId> {
+    let inside = graph.symbols_in(graph.symbol(owner).file);
+    inside.filter(move |&id| graph.symbol(id).container == Some(owner) && outlined(graph, id, Some(owner)))
 }
 
 fn lines(graph: &Graph, id: SymbolId) -> std::ops::RangeInclusive<u32> {
@@ -136,16 +148,24 @@ mod tests {
     fn of_a_large_file_what_was_chosen_is_shown() {
         let file = FileId(0);
         let small = two_types(10, 10);
-        assert_eq!(of_file(small.graph(), file, &[]).len(), 22);
+        assert_eq!(of_file(small.graph(), file, &[], &|_| 0.0).len(), 22);
         let large = two_types(50, 20);
         let second = large.id("Second");
-        let shown = of_file(large.graph(), file, &[second]);
+        let shown = of_file(large.graph(), file, &[second], &|_| 0.0);
         assert_eq!(shown.len(), 21);
         assert_eq!(shown, of_type(large.graph(), second));
         // Nothing chosen: the types alone.
-        assert_eq!(of_file(large.graph(), file, &[]), BTreeSet::from([1, 154]));
-        // A type that is too large by itself ends where the room does.
-        assert_eq!(of_file(large.graph(), file, &[large.id("First"), second]).len(), MOST);
+        assert_eq!(of_file(large.graph(), file, &[], &|_| 0.0), BTreeSet::from([1, 154]));
+        // A type that is too large by itself ends where the room does, and begins with what says most.
+        let both = [large.id("First"), second];
+        let last = |worth: &dyn Fn(SymbolId) -> f32| {
+            let shown = of_file(large.graph(), file, &both, worth);
+            assert_eq!(shown.len(), MOST);
+            shown.last().copied()
+        };
+        assert_eq!(last(&|_| 0.0), Some(117));
+        let told = large.id("First.run49");
+        assert_eq!(last(&|id| if id == told { 1.0 } else { 0.0 }), Some(150));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::resolve::{
 use crate::text::{LineRange, RepoPath, Span, is_test_path};
 
 /// Collects what the tests say; order does not matter.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Sketch {
     files: Vec<(String, String)>,
     symbols: Vec<(String, SymbolKind, String, u32, u32)>,

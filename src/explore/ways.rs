@@ -291,7 +291,7 @@ impl Ways {
     ) -> Option<Found> {
         let mut beam: Vec<Found> = Vec::new();
         for (at, anchor) in anchors.list.iter().enumerate() {
-            if seen.contains(&anchor.symbol) {
+            if seen.contains(&anchor.symbol) || anchors.plain() && !hops.may_begin(anchor.symbol) {
                 continue;
             }
             let mut tally = Tally::default();

@@ -274,6 +274,19 @@ impl Graph {
         &self.files
     }
 
+    /// Whether a symbol holds code that runs: a callable, or a value outside of types whose initializer takes some
+    /// lines and calls. A member's may be accessors, which are no step by themselves.
+    pub fn has_code(&self, id: SymbolId) -> bool {
+        /// What takes fewer lines names a value.
+        const CODE: u32 = 4;
+        use SymbolKind::{Constant, Field, Property, Variable};
+        let symbol = self.symbol(id);
+        let outer = symbol.container.is_some_and(|at| self.symbol(at).kind == SymbolKind::Module);
+        let value = outer && matches!(symbol.kind, Constant | Field | Property | Variable);
+        let calls = || self.outgoing(id).iter().any(|edge| edge.kind == EdgeKind::Calls);
+        symbol.kind.is_callable() || value && symbol.lines.count() >= CODE && calls()
+    }
+
     /// Whether a symbol is test code, by itself or by its file.
     pub fn is_test(&self, id: SymbolId) -> bool {
         let symbol = self.symbol(id);

@@ -125,6 +125,33 @@ fn between(path: &str, text: &str, from: &str, to: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_value_that_holds_code_is_a_step_and_accessors_are_none() {
+    let text = "\
+fun plugin(name: String, body: () -> Unit) = body
+fun fetch() = 1
+val Restored = plugin(\"restored\") {
+    val kept = fetch()
+    println(kept)
+}
+val SHORT = fetch()
+fun start() {
+    use(Restored)
+}
+class Pool {
+    var size: Int = 0
+        set(value) {
+            field = value
+            fetch()
+        }
+}
+";
+    assert_eq!(between("src/app.kt", text, "start", "fetch"), ["Callback", "Calls", ""]);
+    let project = Project::new(&[("src/app.kt", text)]);
+    let holds = |name| project.graph().has_code(project.symbol(name));
+    assert_eq!(["Restored", "SHORT", "Pool.size", "fetch"].map(holds), [true, false, false, true]);
+}
+
+#[test]
 fn an_override_that_calls_what_it_overrides_is_no_step_unless_it_is_named() {
     let text = "x\n".repeat(20);
     let repo = Sketch::default()
