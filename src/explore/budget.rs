@@ -309,8 +309,8 @@ impl<'a> Writer<'a> {
                 break;
             }
             done += 1;
-            fits =
-                self.cite(cited.by_ref().take(AFTER_EACH).collect(), left - done) && self.note(left - done);
+            let due = if unit.goes_on { 0 } else { AFTER_EACH };
+            fits = self.cite(cited.by_ref().take(due).collect(), left - done) && self.note(left - done);
         }
         fits = fits && self.cite(cited.collect(), left - done);
         // Notes that nothing is left to wait for.

@@ -68,7 +68,7 @@ impl Plan<'_> {
         let mut viewed = Vec::new();
         for (.., id) in order {
             let lines = self.graph.symbol(id).lines.count();
-            if !self.is_whole(id) && lines <= left {
+            if !self.is_whole(id) && lines <= left && !self.is_one_more(id) {
                 left -= lines;
                 self.view(id);
                 self.long_body(id);

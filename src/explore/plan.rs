@@ -20,6 +20,8 @@ use crate::text::LineRange;
 pub(super) struct Unit {
     pub file: FileId,
     pub lines: BTreeSet<u32>,
+    /// The next unit is the rest of the same.
+    pub goes_on: bool,
 }
 
 /// How a file's block is headed.
@@ -34,12 +36,15 @@ pub(super) struct Shape {
 pub(super) const WHOLE: u32 = 48;
 /// A longer body that matters is shown whole, in a later unit, up to this.
 pub(super) const LONG: u32 = 240;
+/// Of callables that stand for each other so many are shown beside the flow.
+pub(super) const ALIKE: usize = 2;
 /// Lines after the signature of a long body.
 const HEAD: u32 = 6;
 /// Lines on both sides of a line that matters in a long body.
 const AROUND: u32 = 4;
-/// Lines of one unit of a long body.
+/// Lines of one unit of a long body, and of what is more than a short one.
 const PIECE: usize = 40;
+const PART: usize = 16;
 /// A doc comment of more lines is shown by its first ones: what code does is asked for, not how to use it.
 const DOC: u32 = 5;
 const DOC_HEAD: u32 = 3;
@@ -207,14 +212,14 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Whether so many callables that a callable is alike to were asked for before it.
-    pub fn is_one_more(&mut self, id: SymbolId, most: usize) -> bool {
+    /// Whether `ALIKE` callables that a callable is alike to were asked for before it.
+    pub fn is_one_more(&mut self, id: SymbolId) -> bool {
         let symbol = self.graph.symbol(id);
         let over = self.graph.outgoing(id).iter().filter(|edge| edge.kind == EdgeKind::Overrides);
         let mut kinds: Vec<Alike> = over.map(|edge| Alike::Override(edge.to)).collect();
         kinds.push(Alike::Override(id));
         kinds.push(Alike::Name(symbol.container, symbol.name.clone()));
-        let many = |kind| self.alike.get(kind).is_some_and(|seen| seen.len() >= most && !seen.contains(&id));
+        let many = |kind| self.alike.get(kind).is_some_and(|seen| seen.len() >= ALIKE && !seen.contains(&id));
         if kinds.iter().any(many) {
             return true;
         }
@@ -240,8 +245,13 @@ impl<'a> Plan<'a> {
         let planned = self.planned.entry(file).or_default();
         lines.retain(|line| (1..=last).contains(line) && !planned.contains(line));
         planned.extend(lines.iter().copied());
-        if !lines.is_empty() {
-            self.units.push(Unit { file, lines });
+        let lines: Vec<u32> = lines.into_iter().collect();
+        // What does not fit as a whole is shown as far as it does.
+        let mut pieces =
+            lines.chunks(if lines.len() > WHOLE as usize { PART } else { WHOLE as usize }).peekable();
+        while let Some(piece) = pieces.next() {
+            let (lines, goes_on) = (piece.iter().copied().collect(), pieces.peek().is_some());
+            self.units.push(Unit { file, lines, goes_on });
         }
     }
 

@@ -37,13 +37,17 @@ struct Reach {
     passage: usize,
     /// Lines of all ranges, up to the one that goes beyond.
     most: usize,
+    /// Only what holds code.
+    code: bool,
 }
 
 /// Beside a flow through what is named.
-const NEARBY: Reach = Reach { floor: 0.6, again: 0.85, passage: 60, most: 120 };
+const NEARBY: Reach = Reach { floor: 0.6, again: 0.85, passage: 60, most: 120, code: false };
 /// For a sentence: something of each good file, then more of the best ones.
-const NARROW: Reach = Reach { floor: FLOOR, again: 0.8, passage: 24, most: 400 };
+const NARROW: Reach = Reach { floor: FLOOR, again: 0.8, passage: 24, most: 400, code: false };
 const WIDE: Reach = Reach { again: 0.9, passage: 60, ..NARROW };
+/// Where there is room at the end, what else of the best files was found.
+const ALL: Reach = Reach { floor: 0.6, again: 1.0, passage: LIKELY_LONG as usize, most: 400, code: true };
 /// Files of which the signatures beside the code are shown.
 const OUTLINED: usize = 6;
 /// Files of siblings shown as signatures.
@@ -58,8 +62,6 @@ const LIKELY_LONG: u32 = 120;
 const MEANT: usize = 3;
 /// Ranges that are shown up to that length whatever is shown of others.
 const FIRST: usize = 3;
-/// Of functions that stand for each other so many are shown because of their words.
-const ALIKE: usize = 2;
 /// Symbols that are named without their code.
 const MENTIONS: usize = 10;
 
@@ -100,7 +102,9 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
         plan.long_bodies();
         plan.found(&WIDE);
         plan.callees(&on_flow, &CALLED);
+        plan.found(&ALL);
         let shown = plan.shown_callables();
+        plan.callers(&shown, CALLERS);
         let called = plan.callees(&shown, &LEFT);
         plan.callees(&called, &LEFT);
         plan.siblings(false);
@@ -311,12 +315,15 @@ impl Plan<'_> {
                 continue;
             }
             let holder = self.holder(file, range.lines);
+            if reach.code && !holder.is_some_and(|id| self.graph.has_code(id)) {
+                continue;
+            }
             if holder.is_some_and(|id| self.hands_on(id)) {
                 *nth += 1;
                 continue;
             }
             let callable = holder.filter(|&id| self.graph.has_code(id));
-            if callable.is_some_and(|id| !self.is_begun(id) && self.is_one_more(id, ALIKE)) {
+            if callable.is_some_and(|id| !self.is_begun(id) && self.is_one_more(id)) {
                 continue;
             }
             *nth += 1;
@@ -509,7 +516,7 @@ mod tests {
         let (findings, spine) = (Findings::default(), Spine::default());
         let mut plan = Plan::new(repo.graph(), &findings, &spine, true);
         let all = ["Net", "Log", "Net", "Cache", "Retry"].map(|name| repo.id(&format!("{name}.intercept")));
-        assert_eq!(all.map(|id| plan.is_one_more(id, ALIKE)), [false, false, false, true, true]);
-        assert!(!plan.is_one_more(repo.id("RealChain.proceed"), ALIKE));
+        assert_eq!(all.map(|id| plan.is_one_more(id)), [false, false, false, true, true]);
+        assert!(!plan.is_one_more(repo.id("RealChain.proceed")));
     }
 }

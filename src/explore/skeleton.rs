@@ -86,7 +86,11 @@ pub(super) fn beside(graph: &Graph, file: FileId, shown: &BTreeSet<u32>) -> BTre
         let (sign, end) = (signature(graph, id), graph.symbol(id).lines.end);
         sign.start..=if end <= sign.end + SHORT { end } else { sign.end }
     };
-    others.into_iter().take(BESIDE).flat_map(|(.., id)| lines_of(id)).collect()
+    // Of functions of one name in one place one is enough.
+    let name = |id: SymbolId| (graph.symbol(id).container, graph.symbol(id).name.as_str());
+    let mut names: BTreeSet<_> = told.into_iter().map(name).collect();
+    let others = others.into_iter().map(|(.., id)| id).filter(|&id| names.insert(name(id)));
+    others.take(BESIDE).flat_map(lines_of).collect()
 }
 
 /// The signatures of a type and of its members.
