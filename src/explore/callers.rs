@@ -16,7 +16,7 @@ const BEFORE: u32 = 4;
 const BEHIND: u32 = 8;
 /// Lines of all callers of what is shown, and of all that call several of the named types.
 pub(super) const CALLERS: u32 = 40;
-const JOINING: u32 = 120;
+pub(super) const JOINING: u32 = 120;
 /// A caller's calls that are shown.
 const CALLS: usize = 4;
 
@@ -35,26 +35,31 @@ impl Plan<'_> {
         }
     }
 
-    /// Shows the calls of those that call members of several of the types that the query names: where they meet.
-    pub fn joining(&mut self, types: &[SymbolId]) {
-        let mut found: BTreeMap<SymbolId, (BTreeSet<SymbolId>, BTreeSet<u32>)> = BTreeMap::new();
-        for &owner in types {
-            for member in self.members_of(owner) {
+    /// Shows the calls of those that call callables of several groups: where they meet. What is in a group, or in a
+    /// type with members in one, is no such place.
+    pub fn joining(&mut self, groups: &[Vec<SymbolId>], most: u32) {
+        let graph = self.graph;
+        let mut found: BTreeMap<SymbolId, (BTreeSet<usize>, BTreeSet<u32>)> = BTreeMap::new();
+        for (nth, group) in groups.iter().enumerate() {
+            for &member in group {
                 for (from, lines) in self.sites(member) {
                     let own = found.entry(from).or_default();
-                    own.0.insert(owner);
+                    own.0.insert(nth);
                     own.1.extend(lines);
                 }
             }
         }
-        let inside = |id: SymbolId| self.graph.symbol(id).container.is_some_and(|at| types.contains(&at));
+        let holder = |id: SymbolId| graph.symbol(id).container.filter(|&at| graph.symbol(at).kind.is_type());
+        let several = groups.iter().filter(|group| group.len() > 1).flatten();
+        let types: BTreeSet<SymbolId> = several.filter_map(|&id| holder(id)).collect();
+        let inside = |id: SymbolId| holder(id).is_some_and(|holder| types.contains(&holder));
         found.retain(|&id, own| own.0.len() > 1 && !inside(id) && !self.is_begun(id));
-        let key = |(id, own): &(SymbolId, (BTreeSet<SymbolId>, BTreeSet<u32>))| {
-            (Reverse(own.0.len()), self.graph.symbol(*id).lines.count(), *id)
+        let key = |(id, own): &(SymbolId, (BTreeSet<usize>, BTreeSet<u32>))| {
+            (Reverse(own.0.len()), graph.symbol(*id).lines.count(), *id)
         };
         let mut found: Vec<_> = found.into_iter().collect();
         found.sort_by_key(key);
-        let mut left = JOINING;
+        let mut left = most;
         for (from, (_, lines)) in found {
             self.calls(Sites::from([(from, lines)]), &mut left);
         }
@@ -179,9 +184,17 @@ mod tests {
             .edge("both", Calls, "Sender.send", 4)
             .edge("one", Calls, "Kept.load", 11)
             .build();
-        let types = [repo.id("Kept"), repo.id("Cookie")];
-        let met = shown(&repo, &|plan| plan.joining(&types));
-        assert_eq!(met, [("src/meet.py".to_owned(), (1..=6).collect::<Vec<u32>>())]);
-        assert_eq!(shown(&repo, &|plan| plan.joining(&types[..1])), []);
+        let joining = |types: &[&str]| {
+            shown(&repo, &|plan| {
+                let members = types.iter().map(|name| plan.members_of(repo.id(name)));
+                plan.joining(&members.collect::<Vec<_>>(), JOINING);
+            })
+        };
+        let met = vec![("src/meet.py".to_owned(), (1..=6).collect::<Vec<u32>>())];
+        assert_eq!(joining(&["Kept", "Cookie"]), met);
+        assert_eq!(joining(&["Kept"]), []);
+        // Functions meet likewise.
+        let alone = ["Kept.load", "Sender.send"].map(|name| vec![repo.id(name)]);
+        assert_eq!(shown(&repo, &|plan| plan.joining(&alone, JOINING)), met);
     }
 }

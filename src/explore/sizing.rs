@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::called::{CALLED, CALLED_FROM_THERE, LEFT, SPOKEN_OF};
-use super::callers::CALLERS;
+use super::callers::{CALLERS, JOINING};
 use super::findings::{Findings, NamedSymbol};
 use super::plan::{LONG, Plan, Shape, Unit, WHOLE};
 use super::skeleton;
@@ -58,6 +58,8 @@ const NEAR: usize = 2;
 /// whole, up to so many lines, before what was found.
 const LIKELY: f32 = 0.5;
 const LIKELY_LONG: u32 = 120;
+/// Of what was found first so many are shown where they meet.
+const MEETING: usize = 5;
 /// A name that means more types says nothing of which.
 const MEANT: usize = 3;
 /// Ranges that are shown up to that length whatever is shown of others.
@@ -85,7 +87,9 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
         let called = plan.callees(&on_flow, &LEFT);
         plan.callees(&called, &LEFT);
         let types = plan.named_types();
-        plan.joining(&types);
+        let mut meant: Vec<Vec<SymbolId>> = types.iter().map(|&owner| plan.members_of(owner)).collect();
+        meant.extend(plan.spine.named.iter().map(|&id| vec![id]));
+        plan.joining(&meant, JOINING);
         plan.members(&types);
         plan.callers(&on_flow, CALLERS);
         plan.siblings(false);
@@ -97,6 +101,8 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
         plan.callees(&on_flow, &SPOKEN_OF);
         plan.found(&NARROW);
         let found = plan.found_callables();
+        let best: Vec<Vec<SymbolId>> = found.iter().take(MEETING).map(|&id| vec![id]).collect();
+        plan.joining(&best, CALLERS);
         plan.callers(&[on_flow.clone(), found].concat(), CALLERS);
         plan.beside();
         plan.long_bodies();
