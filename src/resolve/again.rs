@@ -153,8 +153,7 @@ fn mark_related(carried: &Carried<'_>, before: &Graph, after: &Resolution, files
         }
     }
     for graph in [before, &after.graph] {
-        let told = graph.edges().iter().filter(|edge| is_of_file(edge.kind) && is_told_elsewhere(edge.kind));
-        let anew = told.filter(|edge| files[edge.file.0 as usize]);
+        let anew = graph.edges().iter().filter(|edge| files[edge.file.0 as usize] && is_of_file(edge.kind));
         related.extend(anew.map(|edge| graph.symbol(edge.from).file.0 as usize));
     }
     related.into_iter().for_each(|file| files[file] = true);
@@ -213,7 +212,7 @@ impl Old {
     fn mark_related(&self, before: &Graph, after: &Graph, files: &mut [bool]) {
         let related = |graph: &Graph| -> Vec<Edge> {
             let all = graph.edges().iter().copied();
-            all.filter(|edge| is_told_elsewhere(edge.kind)).collect()
+            all.filter(|edge| graph.symbol(edge.from).file != edge.file || is_relation(edge.kind)).collect()
         };
         let new = related(after);
         let mut old: Vec<Edge> = Vec::with_capacity(new.len());
@@ -255,7 +254,7 @@ impl Old {
     }
 }
 
-/// Whether edges of a kind may stand in another file than what they lead from.
-fn is_told_elsewhere(kind: EdgeKind) -> bool {
-    matches!(kind, EdgeKind::Extends | EdgeKind::Implements | EdgeKind::Overrides | EdgeKind::Fills)
+/// Whether edges of a kind come from the tables, whatever files are resolved.
+fn is_relation(kind: EdgeKind) -> bool {
+    !is_of_file(kind) && kind != EdgeKind::Contains
 }

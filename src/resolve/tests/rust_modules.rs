@@ -150,3 +150,34 @@ fn modules_that_open_each_other_are_looked_through_once() {
     assert!(calls.clone().all(|edge| graph.symbol(edge.to).name.starts_with('g')));
     assert_eq!(calls.count(), count);
 }
+
+#[test]
+fn what_stands_in_a_block_for_a_type_of_another_file_is_the_type_s() {
+    check(
+        r#"
+//- Cargo.toml
+[package]
+name = "app"
+//- src/lib.rs
+#[macro_use]
+mod macros;
+mod handle;
+mod time;
+//- src/macros.rs
+macro_rules! only_test { ($($item:item)*) => { $(#[cfg(test)] $item)* } }
+//- src/handle.rs
+pub struct Handle { pub woken: bool }
+//- src/time.rs
+use crate::handle::Handle;
+
+fn first() -> bool { true }
+
+impl Handle {
+    only_test! {
+        fn did_wake(&self) -> bool { self.woken && first() }
+    }
+}
+"#,
+        &["Handle -> only_test", "Handle::did_wake -> first"],
+    );
+}
