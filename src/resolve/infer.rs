@@ -272,10 +272,9 @@ impl<'w, 'a> Infer<'w, 'a> {
         for at in defs.chain(site.def) {
             let def = defs.def(at);
             if label.is_none()
-                && defs.rules(at).implicit_this
-                && let Some(receiver) = world.receivers(file, site.at, def).first()
+                && let Some(receiver) = self.lambda_this(site, at)
             {
-                return self.binding_type(file, *receiver);
+                return self.binding_type(file, receiver);
             }
             let named = label.is_none_or(|label| def.name == label);
             if named && def.receiver.is_some() {
@@ -294,16 +293,33 @@ impl<'w, 'a> Infer<'w, 'a> {
         Ty::Unknown
     }
 
+    /// The receiver that a plain `this` at a site inside of a definition may mean: that of the innermost lambda
+    /// around it, those left out that surely have none.
+    fn lambda_this(&self, site: Site, within: Gid) -> Option<u32> {
+        let defs = &self.world.defs;
+        if !defs.rules(within).implicit_this {
+            return None;
+        }
+        let file = defs.file(site.def);
+        let facts = defs.facts(file)?;
+        let has_none = |receiver: &u32| match &facts.bindings[*receiver as usize].value {
+            Some(Expr::LambdaReceiver(callee)) => {
+                let site = self.binding_site(file, *receiver);
+                matches!(self.lambda_type(site, callee), Some(Ty::Callable(None, ..)))
+            }
+            _ => false,
+        };
+        self.world.receivers(file, site.at, defs.def(within)).into_iter().find(|receiver| !has_none(receiver))
+    }
+
     /// Whether the instance at a site is that of the type around it, and not what a lambda or a function
     /// with a receiver of its own is given.
     pub fn is_own_instance(&self, site: Site, label: Option<&str>) -> bool {
         let world = self.world;
         let defs = &world.defs;
-        let file = defs.file(site.def);
         for at in defs.chain(site.def) {
             let def = defs.def(at);
-            let given = label.is_none() && defs.rules(at).implicit_this;
-            if given && !world.receivers(file, site.at, def).is_empty() {
+            if label.is_none() && self.lambda_this(site, at).is_some() {
                 return false;
             }
             let named = label.is_none_or(|label| def.name == label);

@@ -177,6 +177,45 @@ fun use() {
 }
 
 #[test]
+fn a_lambda_without_a_receiver_leaves_this_as_it_is() {
+    check(
+        r#"
+//- src/A.kt
+package a
+object Locks {
+  fun <R> locked(lock: Any, block: () -> R): R = block()
+  fun <R> on(box: Box, block: Box.() -> R): R = box.block()
+}
+class Box { fun open() {} }
+class Registry {
+  fun drop(id: String) {}
+  fun drop(scope: Scope) { scope.done() }
+}
+class Scope(val registry: Registry) {
+  fun close() = Locks.locked(this) {
+    registry.drop(this)
+    this.done()
+  }
+  fun opens() = Locks.on(Box()) {
+    Locks.locked(this) { this.open() }
+  }
+  fun done() {}
+}
+"#,
+        &[
+            "Registry.drop -> Scope.done",
+            "Scope.close -> Locks.locked",
+            "Scope.close -> Registry.drop",
+            "Scope.close -> Scope.done",
+            "Scope.opens -> Box",
+            "Scope.opens -> Box.open",
+            "Scope.opens -> Locks.locked",
+            "Scope.opens -> Locks.on",
+        ],
+    );
+}
+
+#[test]
 fn packages_imports_and_shadows() {
     check(
         r#"
