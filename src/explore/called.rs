@@ -100,9 +100,10 @@ impl Plan<'_> {
         self.spine.evidence.get(id.0 as usize).copied().unwrap_or(0.0)
     }
 
-    /// What everything calls is a helper.
-    fn is_helper(&self, id: SymbolId) -> bool {
-        let calls = self.graph.incoming(id).filter(|edge| edge.kind == EdgeKind::Calls);
+    /// What everything calls or reads is a helper.
+    pub fn is_helper(&self, id: SymbolId) -> bool {
+        let uses = |edge: &&Edge| matches!(edge.kind, EdgeKind::Calls | EdgeKind::References);
+        let calls = self.graph.incoming(id).filter(uses);
         calls.filter(|edge| !self.graph.is_test(edge.from)).take(HELPER + 1).count() > HELPER
     }
 

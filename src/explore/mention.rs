@@ -55,6 +55,23 @@ pub fn resolve_mentions(repo: &dyn Repository, query: &Query) -> Vec<NamedSymbol
             out.extend(members);
         }
     }
+    // A capital amid a question: a type of exactly that name.
+    let words = query.plain.iter().filter(|word| query.question && word.starts_with(char::is_uppercase));
+    for word in words {
+        // A member that is named stands for it.
+        let told = |seen: &NamedSymbol| seen.name.split('.').next() == Some(word.as_str());
+        if query.first.as_deref() == Some(word.as_str()) || out.iter().any(told) {
+            continue;
+        }
+        let is_type = |id: &SymbolId| {
+            let symbol = graph.symbol(*id);
+            symbol.kind.is_type() && symbol.name == *word && !graph.is_test(*id)
+        };
+        let symbols: Vec<SymbolId> = names.find(&fold(word)).filter(is_type).collect();
+        if symbols.len() == 1 {
+            out.push(NamedSymbol { name: word.clone(), symbols, callable: false });
+        }
+    }
     out
 }
 
@@ -241,6 +258,15 @@ mod tests {
         let shown = |id: &SymbolId| format!("{} {}", graph.path(*id), graph.symbol(*id).qualified);
         let found = resolve_mentions(&project, &Query::new(text, &[]));
         found.into_iter().map(|named| (named.name, named.symbols.iter().map(shown).collect())).collect()
+    }
+
+    #[test]
+    fn a_capital_amid_a_question_is_a_type_of_that_name() {
+        let queue = ("Queue".to_owned(), vec!["app/queue.py Queue".to_owned()]);
+        assert_eq!(named("how are items kept in a Queue"), [queue]);
+        for text in ["Queue keeps which items", "how are items kept in a queue", "Keep items in a Queue"] {
+            assert_eq!(named(text), [], "{text}");
+        }
     }
 
     #[test]

@@ -102,6 +102,8 @@ pub struct Query {
     pub mentions: Vec<Mention>,
     /// The plain words of the first line and of the keywords, as written, each once.
     pub plain: Vec<String>,
+    /// The first word of the first line, as written.
+    pub first: Option<String>,
     pub paths: Vec<PathMention>,
     /// Asks for the way from one place to another.
     pub directed: bool,
@@ -177,6 +179,7 @@ struct QueryReader {
     /// The plain words of the title and the keywords, as written.
     said: Vec<String>,
     title: String,
+    first: Option<String>,
     asks_for_tests: bool,
 }
 
@@ -184,6 +187,7 @@ impl QueryReader {
     fn line(&mut self, line: &str, place: Place) {
         if place == Place::Title {
             self.title = line.to_lowercase();
+            self.first = tokens(line).first().map(|token| token.text.to_owned());
         }
         for seen in paths(line) {
             if !self.paths.contains(&seen) {
@@ -321,6 +325,7 @@ impl QueryReader {
             names: self.names.into_iter().map(|(folded, weight)| NameCandidate { folded, weight }).collect(),
             mentions: self.mentions,
             plain: self.said,
+            first: self.first,
             paths: self.paths,
             directed,
             question: is_question(&self.title),

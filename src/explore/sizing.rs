@@ -58,6 +58,9 @@ const NEAR: usize = 2;
 /// whole, up to so many lines, before what was found.
 const LIKELY: f32 = 0.5;
 const LIKELY_LONG: u32 = 120;
+/// Lines of a value that is shown with what reads it, and of all such.
+const VALUE: u32 = 16;
+const VALUES: u32 = 40;
 /// Of what was found first so many are shown where they meet.
 const MEETING: usize = 5;
 /// A name that means more types says nothing of which.
@@ -75,6 +78,7 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
     }
     plan.steps();
     plan.named();
+    plan.named_values();
     let near = plan.near();
     let on_flow = plan.on_flow(&near);
     if spine.strong {
@@ -86,12 +90,8 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
         plan.rest();
         let called = plan.callees(&on_flow, &LEFT);
         plan.callees(&called, &LEFT);
-        let types = plan.named_types();
-        let mut meant: Vec<Vec<SymbolId>> = types.iter().map(|&owner| plan.members_of(owner)).collect();
-        meant.extend(plan.spine.named.iter().map(|&id| vec![id]));
-        plan.joining(&meant, JOINING);
-        plan.members(&types);
-        plan.callers(&on_flow, CALLERS);
+        plan.values(&on_flow);
+        plan.rest_of_named(&on_flow);
         plan.siblings(false);
     } else {
         // A flow that words chose may be another one than is meant: what was found, and what stands beside it
@@ -103,7 +103,10 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
         let found = plan.found_callables();
         let best: Vec<Vec<SymbolId>> = found.iter().take(MEETING).map(|&id| vec![id]).collect();
         plan.joining(&best, CALLERS);
-        plan.callers(&[on_flow.clone(), found].concat(), CALLERS);
+        let shown = [on_flow.clone(), found].concat();
+        plan.callers(&shown, CALLERS);
+        plan.values(&shown);
+        plan.rest_of_named(&on_flow);
         plan.beside();
         plan.long_bodies();
         plan.found(&WIDE);
@@ -156,6 +159,58 @@ impl Plan<'_> {
         }
     }
 
+    /// The values that the query names, by their lines.
+    fn named_values(&mut self) {
+        let clear = self.findings.named.iter().filter(|named| named.symbols.len() <= MEANT);
+        let values: Vec<SymbolId> = clear.flat_map(|named| &named.symbols).copied().collect();
+        for id in values {
+            if self.is_short_value(id) {
+                self.view(id);
+            }
+        }
+    }
+
+    /// What the lines that are shown of callables read: constants that are told in a few lines elsewhere.
+    fn values(&mut self, of: &[SymbolId]) {
+        let mut read: Vec<SymbolId> = Vec::new();
+        for &id in of {
+            let own = self.graph.symbol(id);
+            let Some(planned) = self.planned.get(&own.file) else { continue };
+            let reads = self.graph.outgoing(id).iter().filter(|edge| edge.kind == EdgeKind::References);
+            let here = reads.filter(|edge| edge.file == own.file && planned.contains(&edge.line));
+            let told = |&to: &SymbolId| self.is_constant(to) && self.is_short_value(to);
+            read.extend(here.map(|edge| edge.to).filter(told));
+        }
+        let mut left = VALUES;
+        for id in read {
+            let lines = self.graph.symbol(id).lines.count();
+            if !self.is_whole(id) && lines <= left && !self.is_helper(id) {
+                left -= lines;
+                self.view(id);
+            }
+        }
+    }
+
+    /// Whether a symbol is a value that takes a few lines: no local, and no field but a constant.
+    fn is_short_value(&self, id: SymbolId) -> bool {
+        let symbol = self.graph.symbol(id);
+        let holder = symbol.container.map(|at| self.graph.symbol(at).kind);
+        let value = match symbol.kind {
+            SymbolKind::Constant => holder.is_some_and(|kind| !kind.is_callable()),
+            SymbolKind::Variable | SymbolKind::Property | SymbolKind::Field => {
+                holder == Some(SymbolKind::Module)
+            }
+            _ => false,
+        };
+        value && symbol.lines.count() <= VALUE && !self.graph.is_test(id)
+    }
+
+    /// Whether a value is a constant, by its kind or as constants are written.
+    fn is_constant(&self, id: SymbolId) -> bool {
+        let symbol = self.graph.symbol(id);
+        symbol.kind == SymbolKind::Constant || !symbol.name.contains(char::is_lowercase)
+    }
+
     /// The types that the query names, as far as it can be told which are meant.
     fn named_types(&self) -> Vec<SymbolId> {
         let clear = self.findings.named.iter().filter(|named| named.symbols.len() <= MEANT);
@@ -165,8 +220,20 @@ impl Plan<'_> {
         types.filter(|&id| seen.insert(id)).collect()
     }
 
+    /// Where what the query names meets, the other members of its types with what those call, and where the flow is
+    /// called from.
+    fn rest_of_named(&mut self, on_flow: &[SymbolId]) {
+        let types = self.named_types();
+        let mut meant: Vec<Vec<SymbolId>> = types.iter().map(|&owner| self.members_of(owner)).collect();
+        meant.extend(self.spine.named.iter().map(|&id| vec![id]));
+        self.joining(&meant, JOINING);
+        let members = self.members(&types);
+        self.callees(&members, &CALLED_FROM_THERE);
+        self.callers(on_flow, CALLERS);
+    }
+
     /// The members of the types that the query names, those first that it speaks of.
-    fn members(&mut self, types: &[SymbolId]) {
+    fn members(&mut self, types: &[SymbolId]) -> Vec<SymbolId> {
         let mut members: Vec<SymbolId> = Vec::new();
         for &owner in types {
             if !self.is_skeleton(self.graph.symbol(owner).file) && self.redundant(owner).is_none() {
@@ -174,12 +241,12 @@ impl Plan<'_> {
             }
         }
         members.sort_by(|&a, &b| self.evidence(b).total_cmp(&self.evidence(a)).then(a.cmp(&b)));
-        for id in members {
-            if self.graph.symbol(id).lines.count() <= LONG && !self.hands_on(id) {
-                self.view(id);
-                self.long_body(id);
-            }
+        members.retain(|&id| self.graph.symbol(id).lines.count() <= LONG && !self.hands_on(id));
+        for &id in &members {
+            self.view(id);
+            self.long_body(id);
         }
+        members
     }
 
     /// Names of the query that nothing shown answers to: what stands by the flow under such a name, in a type
@@ -524,5 +591,53 @@ mod tests {
         let all = ["Net", "Log", "Net", "Cache", "Retry"].map(|name| repo.id(&format!("{name}.intercept")));
         assert_eq!(all.map(|id| plan.is_one_more(id)), [false, false, false, true, true]);
         assert!(!plan.is_one_more(repo.id("RealChain.proceed")));
+    }
+
+    #[test]
+    fn what_is_named_brings_its_members_and_values_and_what_they_call_and_read() {
+        let text = "\
+LIMIT = 3
+TABLE = {
+    1: 2,
+}
+
+
+class Pool:
+    def put(self, entry):
+        return self.keep(entry)
+
+    def keep(self, entry):
+        return sized(entry)
+
+
+def sized(entry):
+    return TABLE[len(entry)]
+
+
+def far(entry):
+    return entry
+";
+        let project = Project::new(&[("src/pool.py", text)]);
+        let shown = |names: &[&str]| {
+            let named = names.iter().map(|name| NamedSymbol {
+                name: (*name).into(),
+                symbols: vec![project.symbol(name)],
+                callable: false,
+            });
+            let findings = Findings { named: named.collect(), ..Findings::default() };
+            let sizing = size(project.graph(), &findings, &Spine::default(), true);
+            sizing.units.into_iter().flat_map(|unit| unit.lines).collect::<BTreeSet<u32>>()
+        };
+        assert_eq!(shown(&["LIMIT"]), BTreeSet::from([1]));
+        let pool: BTreeSet<u32> = (7..=12).filter(|&line| line != 10).chain([15, 16]).collect();
+        assert!(shown(&["Pool"]).is_superset(&pool), "{:?}", shown(&["Pool"]));
+        assert!(!shown(&["Pool"]).contains(&20));
+        // What a line that is shown reads.
+        let (findings, spine) = (Findings::default(), Spine::default());
+        let mut plan = Plan::new(project.graph(), &findings, &spine, true);
+        plan.view(project.symbol("sized"));
+        plan.values(&[project.symbol("sized"), project.symbol("far")]);
+        let lines: Vec<u32> = plan.units.iter().flat_map(|unit| unit.lines.clone()).collect();
+        assert_eq!(lines, [15, 16, 2, 3, 4]);
     }
 }
