@@ -484,10 +484,12 @@ fn inner_docs(text: &str, defs: &mut [Def], docs: &[Span]) {
     let mut around = Nest::new(&spans);
     let mut docs = docs.to_vec();
     docs.sort();
+    let blank = |between: Span| between.of(text).trim().is_empty();
     for doc in docs {
         let def = &mut defs[around.innermost(doc.start).unwrap_or(0)];
         def.doc = match def.doc {
-            Some(known) if Span::new(known.end, doc.start.max(known.end)).of(text).trim().is_empty() => {
+            // What stands in an attribute comes before the comment behind it.
+            Some(known) if known.end <= doc.start && blank(Span::new(known.end, doc.start)) => {
                 Some(Span::new(known.start, doc.end))
             }
             Some(known) => Some(known),

@@ -468,3 +468,10 @@ fn broken_items_leave_the_others() {
     "#]],
     );
 }
+
+#[test]
+fn a_doc_comment_in_an_attribute_is_no_beginning_of_the_one_behind() {
+    let (facts, text) = super::facts("rust", "\n#[//!\n]///\nstruct Told;");
+    let told = facts.defs.iter().find(|def| def.name == "Told").unwrap();
+    assert_eq!(told.doc.map(|doc| doc.of(&text)), Some("///"));
+}
