@@ -21,6 +21,8 @@ pub(super) const CALLED: Called = Called { most: 160, longest: WHOLE, floor: 0.0
 pub(super) const CALLED_FROM_THERE: Called = Called { most: 80, ..CALLED };
 /// What of it the question speaks of.
 pub(super) const SPOKEN_OF: Called = Called { most: 60, longest: WHOLE, floor: 0.8 };
+/// What of it is short, and spoken of in the same file.
+pub(super) const BESIDE: Called = Called { most: 40, longest: 30, floor: 0.6 };
 /// What there may be room for at the end.
 pub(super) const LEFT: Called = Called { most: 400, longest: LONG, floor: 0.0 };
 
@@ -100,11 +102,13 @@ impl Plan<'_> {
         self.spine.evidence.get(id.0 as usize).copied().unwrap_or(0.0)
     }
 
-    /// What everything calls or reads is a helper.
+    /// What everything calls, and a value that everything reads, is a helper.
     pub fn is_helper(&self, id: SymbolId) -> bool {
-        let uses = |edge: &&Edge| matches!(edge.kind, EdgeKind::Calls | EdgeKind::References);
-        let calls = self.graph.incoming(id).filter(uses);
-        calls.filter(|edge| !self.graph.is_test(edge.from)).take(HELPER + 1).count() > HELPER
+        let value = !self.graph.symbol(id).kind.is_callable();
+        let uses = |edge: &&Edge| edge.kind == EdgeKind::Calls || value && edge.kind == EdgeKind::References;
+        let mut users: BTreeSet<SymbolId> = BTreeSet::new();
+        let mut all = self.graph.incoming(id).filter(uses).filter(|edge| !self.graph.is_test(edge.from));
+        all.any(|edge| users.insert(edge.from) && users.len() > HELPER)
     }
 
     /// The callables of which something is shown.

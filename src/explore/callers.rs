@@ -7,14 +7,15 @@ use super::plan::Plan;
 use super::skeleton;
 use crate::resolve::{EdgeKind, SymbolId};
 
-/// What more call than these says nothing of where it belongs.
+/// With more callers it is not told where something belongs, and with more yet where things meet.
 const FEW: usize = 2;
+const MANY: usize = 48;
 /// A caller up to this is shown whole.
 const SHORT: u32 = 24;
 /// Lines before and behind a call: what comes behind uses what it gives.
 const BEFORE: u32 = 4;
 const BEHIND: u32 = 8;
-/// Lines of all callers of what is shown, and of all that call several of the named types.
+/// Lines of one stage of callers, and of one that looks for where named things meet.
 pub(super) const CALLERS: u32 = 40;
 pub(super) const JOINING: u32 = 120;
 /// A caller's calls that are shown.
@@ -28,24 +29,24 @@ impl Plan<'_> {
     pub fn callers(&mut self, of: &[SymbolId], most: u32) {
         let mut left = most;
         for &id in of {
-            let sites = self.sites(id);
-            if sites.len() <= FEW && !sites.keys().any(|&from| self.is_begun(from)) {
-                self.calls(sites, &mut left);
+            let Some(sites) = self.sites(id, FEW) else { continue };
+            if !sites.keys().any(|&from| self.is_begun(from)) {
+                for (from, lines) in sites {
+                    self.calls(from, lines.into_iter().collect(), &mut left);
+                }
             }
         }
     }
 
-    /// Shows the calls of those that call callables of several groups: where they meet. What is in a group, or in a
-    /// type with members in one, is no such place.
+    /// Shows the calls of those that call callables of several groups, each on a line of its own: where they meet. No
+    /// such place is in a type with several members in a group.
     pub fn joining(&mut self, groups: &[Vec<SymbolId>], most: u32) {
         let graph = self.graph;
-        let mut found: BTreeMap<SymbolId, (BTreeSet<usize>, BTreeSet<u32>)> = BTreeMap::new();
+        let mut found: BTreeMap<SymbolId, BTreeMap<usize, BTreeSet<u32>>> = BTreeMap::new();
         for (nth, group) in groups.iter().enumerate() {
-            for &member in group {
-                for (from, lines) in self.sites(member) {
-                    let own = found.entry(from).or_default();
-                    own.0.insert(nth);
-                    own.1.extend(lines);
+            for sites in group.iter().filter_map(|&member| self.sites(member, MANY)) {
+                for (from, lines) in sites {
+                    found.entry(from).or_default().entry(nth).or_default().extend(lines);
                 }
             }
         }
@@ -53,29 +54,34 @@ impl Plan<'_> {
         let several = groups.iter().filter(|group| group.len() > 1).flatten();
         let types: BTreeSet<SymbolId> = several.filter_map(|&id| holder(id)).collect();
         let inside = |id: SymbolId| holder(id).is_some_and(|holder| types.contains(&holder));
-        found.retain(|&id, own| own.0.len() > 1 && !inside(id) && !self.is_begun(id));
-        let key = |(id, own): &(SymbolId, (BTreeSet<usize>, BTreeSet<u32>))| {
-            (Reverse(own.0.len()), graph.symbol(*id).lines.count(), *id)
-        };
+        let all =
+            |own: &BTreeMap<usize, BTreeSet<u32>>| own.values().flatten().copied().collect::<BTreeSet<_>>();
+        found.retain(|&id, own| own.len() > 1 && all(own).len() > 1 && !inside(id) && !self.is_begun(id));
         let mut found: Vec<_> = found.into_iter().collect();
-        found.sort_by_key(key);
+        found.sort_by_key(|(id, own)| (Reverse(own.len()), graph.symbol(*id).lines.count(), *id));
         let mut left = most;
-        for (from, (_, lines)) in found {
-            self.calls(Sites::from([(from, lines)]), &mut left);
+        for (from, own) in found {
+            // A call of each group before more of one.
+            let mut lines: Vec<u32> = own.values().filter_map(|lines| lines.first().copied()).collect();
+            lines.extend(own.values().flatten());
+            self.calls(from, lines, &mut left);
         }
     }
 
-    /// The callables declared in a type, tests left out.
+    /// The code declared in a type, in whatever file; tests left out.
     pub fn members_of(&self, owner: SymbolId) -> Vec<SymbolId> {
-        let members = self.graph.symbols_in(self.graph.symbol(owner).file).filter(|&id| {
-            let symbol = self.graph.symbol(id);
-            symbol.container == Some(owner) && self.graph.has_code(id) && !symbol.test
-        });
-        members.collect()
+        let held = self.graph.outgoing(owner).iter().filter(|edge| edge.kind == EdgeKind::Contains);
+        let mut members: Vec<SymbolId> = held
+            .map(|edge| edge.to)
+            .filter(|&id| self.graph.has_code(id) && !self.graph.is_test(id))
+            .collect();
+        members.sort_unstable();
+        members.dedup();
+        members
     }
 
-    /// Where production code calls a callable or what it overrides, itself left out.
-    fn sites(&self, id: SymbolId) -> Sites {
+    /// Where production code calls a callable or what it overrides, itself left out; `None` where more than `most` do.
+    fn sites(&self, id: SymbolId, most: usize) -> Option<Sites> {
         let graph = self.graph;
         let over = graph.outgoing(id).iter().filter(|edge| edge.kind == EdgeKind::Overrides);
         let mut sites = Sites::new();
@@ -86,34 +92,42 @@ impl Plan<'_> {
                 if own && edge.from != id && !graph.is_test(edge.from) {
                     sites.entry(edge.from).or_default().insert(edge.line);
                 }
-            }
-        }
-        sites
-    }
-
-    /// Shows callers by their calls as far as there is room.
-    fn calls(&mut self, sites: Sites, left: &mut u32) {
-        for (from, at) in sites {
-            let symbol = self.graph.symbol(from);
-            if self.hands_on(from) || self.is_skeleton(symbol.file) || self.redundant(from).is_some() {
-                continue;
-            }
-            let mut lines = self.holders(from);
-            if symbol.lines.count() <= SHORT {
-                lines.extend(symbol.lines.start..=symbol.lines.end);
-            } else {
-                let sign = skeleton::signature(self.graph, from);
-                lines.extend(sign.start..=sign.end);
-                for site in at.into_iter().take(CALLS) {
-                    let around = site.saturating_sub(BEFORE)..=site + BEHIND;
-                    lines.extend(around.filter(|&line| symbol.lines.contains(line)));
+                if sites.len() > most {
+                    return None;
                 }
             }
-            let count = lines.len() as u32;
-            if count <= *left {
-                *left -= count;
-                self.add(from, lines);
+        }
+        Some(sites)
+    }
+
+    /// Shows a caller by its calls, as many as there is room for.
+    fn calls(&mut self, from: SymbolId, at: Vec<u32>, left: &mut u32) {
+        let symbol = self.graph.symbol(from);
+        if self.hands_on(from) || self.is_skeleton(symbol.file) || self.redundant(from).is_some() {
+            return;
+        }
+        let mut lines = self.holders(from);
+        if symbol.lines.count() <= SHORT {
+            lines.extend(symbol.lines.start..=symbol.lines.end);
+        } else {
+            let sign = skeleton::signature(self.graph, from);
+            lines.extend(sign.start..=sign.end);
+            let around = |site: u32| {
+                (site.saturating_sub(BEFORE)..=site + BEHIND).filter(|&line| symbol.lines.contains(line))
+            };
+            let mut at = at.into_iter().take(CALLS);
+            lines.extend(at.next().into_iter().flat_map(around));
+            for site in at {
+                let more: BTreeSet<u32> = lines.iter().copied().chain(around(site)).collect();
+                if self.fresh(symbol.file, &more) <= *left {
+                    lines = more;
+                }
             }
+        }
+        let count = self.fresh(symbol.file, &lines);
+        if count <= *left {
+            *left -= count;
+            self.add(from, lines);
         }
     }
 }
@@ -125,7 +139,7 @@ mod tests {
     use crate::explore::findings::Findings;
     use crate::explore::spine::Spine;
     use crate::explore::testing::{Memory, Sketch};
-    use crate::resolve::EdgeKind::{Calls, Overrides};
+    use crate::resolve::EdgeKind::{Calls, Contains, Overrides};
     use crate::resolve::SymbolKind::{Class, Function, Method};
 
     fn shown(repo: &Memory, show: &dyn Fn(&mut Plan<'_>)) -> Vec<(String, Vec<u32>)> {
@@ -176,6 +190,8 @@ mod tests {
             .symbol(Method, "Sender.send", 2, 3)
             .symbol(Class, "Cookie", 11, 20)
             .symbol(Method, "Cookie.send", 12, 16)
+            .edge("Kept", Contains, "Kept.load", 2)
+            .edge("Cookie", Contains, "Cookie.send", 12)
             .edge("Cookie.send", Overrides, "Sender.send", 12)
             .file("src/meet.py", &"x\n".repeat(20))
             .symbol(Function, "both", 1, 6)
@@ -193,6 +209,9 @@ mod tests {
         let met = vec![("src/meet.py".to_owned(), (1..=6).collect::<Vec<u32>>())];
         assert_eq!(joining(&["Kept", "Cookie"]), met);
         assert_eq!(joining(&["Kept"]), []);
+        // What one call means to both is no meeting.
+        let base = ["Sender.send", "Cookie.send"].map(|name| vec![repo.id(name)]);
+        assert_eq!(shown(&repo, &|plan| plan.joining(&base, JOINING)), []);
         // Functions meet likewise.
         let alone = ["Kept.load", "Sender.send"].map(|name| vec![repo.id(name)]);
         assert_eq!(shown(&repo, &|plan| plan.joining(&alone, JOINING)), met);

@@ -225,11 +225,21 @@ impl<'g> Hops<'g> {
             EdgeKind::References | EdgeKind::Decorates if target.kind.is_callable() => {
                 moves.push(plain(MoveKind::Reference, 0.4));
             }
-            EdgeKind::References if is_value(target.kind) || target.kind.is_type() => {
+            EdgeKind::References
+                if (is_value(target.kind) || target.kind.is_type())
+                    && (target.kind != SymbolKind::Enum || !self.is_qualifier(edge)) =>
+            {
                 moves.push(plain(MoveKind::Reference, 0.35));
             }
             _ => {}
         }
+    }
+
+    /// Whether a name only stands before one of its own members: `Mode::Fast` as a pattern hands over no `Mode`.
+    fn is_qualifier(&self, edge: &Edge) -> bool {
+        let Some(source) = self.repo.read(edge.file) else { return false };
+        let behind = source.text.get(edge.site.end as usize..).unwrap_or_default();
+        behind.starts_with("::") || behind.starts_with('.')
     }
 
     /// What a field, property or constant holds: what its initializer names, and what a line that names it stores

@@ -42,10 +42,11 @@ pub(super) const ALIKE: usize = 2;
 const HEAD: u32 = 6;
 /// Lines on both sides of a line that matters in a long body.
 const AROUND: u32 = 4;
-/// Lines of one unit of a long body, and of what is more than a short one.
+/// Lines of one unit of a long body.
 const PIECE: usize = 40;
+/// Lines of the units that more than a short body is shown by.
 const PART: usize = 16;
-/// A doc comment of more lines is shown by its first ones: what code does is asked for, not how to use it.
+/// A doc comment of more lines is shown by its first ones and its last: what code does is asked for, not how to use it.
 const DOC: u32 = 5;
 const DOC_HEAD: u32 = 3;
 /// Symbols in a heading.
@@ -63,7 +64,7 @@ pub(super) struct Plan<'a> {
     shown: BTreeSet<SymbolId>,
     skeletons: BTreeMap<FileId, bool>,
     redundant: BTreeMap<FileId, BTreeSet<SymbolId>>,
-    /// Lines of long doc comments behind their first ones.
+    /// Lines inside of long doc comments.
     prose: BTreeMap<FileId, BTreeSet<u32>>,
     /// The callables asked for by what they have in common: see `is_one_more`.
     alike: BTreeMap<Alike, BTreeSet<SymbolId>>,
@@ -229,18 +230,42 @@ impl<'a> Plan<'a> {
         false
     }
 
-    /// The lines of a file's long doc comments behind their first ones.
+    /// The lines inside of a file's long doc comments.
     pub fn prose(&mut self, file: FileId) -> &BTreeSet<u32> {
         let graph = self.graph;
         self.prose.entry(file).or_insert_with(|| {
             let docs = graph.symbols_in(file).filter_map(|id| graph.symbol(id).doc);
-            docs.filter(|doc| doc.count() > DOC).flat_map(|doc| doc.start + DOC_HEAD..=doc.end).collect()
+            docs.filter(|doc| doc.count() > DOC).flat_map(|doc| doc.start + DOC_HEAD..doc.end).collect()
         })
     }
 
     pub fn add_lines(&mut self, file: FileId, mut lines: BTreeSet<u32>) {
         let prose = self.prose(file);
         lines.retain(|line| !prose.contains(line));
+        self.put(file, lines);
+    }
+
+    /// The lines among some that are neither planned nor inside of a long doc comment.
+    pub fn fresh(&mut self, file: FileId, lines: &BTreeSet<u32>) -> u32 {
+        self.prose(file);
+        let (planned, prose) = (self.planned.get(&file), &self.prose[&file]);
+        let known =
+            |line: &&u32| prose.contains(line) || planned.is_some_and(|planned| planned.contains(line));
+        lines.iter().filter(|line| !known(line)).count() as u32
+    }
+
+    /// Shows the rest of long doc comments of symbols of which the beginning is shown.
+    pub fn docs(&mut self, of: &[SymbolId]) {
+        for &id in of {
+            let symbol = self.graph.symbol(id);
+            let begun = |line| self.planned.get(&symbol.file).is_some_and(|planned| planned.contains(&line));
+            if let Some(doc) = symbol.doc.filter(|doc| doc.count() > DOC && begun(doc.start)) {
+                self.put(symbol.file, (doc.start..=doc.end).collect());
+            }
+        }
+    }
+
+    fn put(&mut self, file: FileId, mut lines: BTreeSet<u32>) {
         let last = self.graph.file(file).lines;
         let planned = self.planned.entry(file).or_default();
         lines.retain(|line| (1..=last).contains(line) && !planned.contains(line));

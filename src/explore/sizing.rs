@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::called::{CALLED, CALLED_FROM_THERE, LEFT, SPOKEN_OF};
+use super::called::{BESIDE, CALLED, CALLED_FROM_THERE, LEFT, SPOKEN_OF};
 use super::callers::{CALLERS, JOINING};
 use super::findings::{Findings, NamedSymbol};
 use super::plan::{LONG, Plan, Shape, Unit, WHOLE};
@@ -58,6 +58,8 @@ const NEAR: usize = 2;
 /// whole, up to so many lines, before what was found.
 const LIKELY: f32 = 0.5;
 const LIKELY_LONG: u32 = 120;
+/// Lines of all members of the types that are named.
+const MEMBERS: u32 = 400;
 /// Lines of a value that is shown with what reads it, and of all such.
 const VALUE: u32 = 16;
 const VALUES: u32 = 40;
@@ -65,7 +67,7 @@ const VALUES: u32 = 40;
 const MEETING: usize = 5;
 /// A name that means more types says nothing of which.
 const MEANT: usize = 3;
-/// Ranges that are shown up to that length whatever is shown of others.
+/// The best ranges, so many, are shown up to `LIKELY_LONG` lines.
 const FIRST: usize = 3;
 /// Symbols that are named without their code.
 const MENTIONS: usize = 10;
@@ -76,6 +78,7 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
     for &id in &findings.asked {
         plan.view(id);
     }
+    plan.docs(&findings.asked);
     plan.steps();
     plan.named();
     plan.named_values();
@@ -101,11 +104,12 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
         plan.callees(&on_flow, &SPOKEN_OF);
         plan.found(&NARROW);
         let found = plan.found_callables();
-        let best: Vec<Vec<SymbolId>> = found.iter().take(MEETING).map(|&id| vec![id]).collect();
+        let best = plan.by_name(found.iter().take(MEETING).copied());
         plan.joining(&best, CALLERS);
         let shown = [on_flow.clone(), found].concat();
         plan.callers(&shown, CALLERS);
         plan.values(&shown);
+        plan.callees(&shown, &BESIDE);
         plan.rest_of_named(&on_flow);
         plan.beside();
         plan.long_bodies();
@@ -118,6 +122,8 @@ pub(super) fn size(graph: &Graph, findings: &Findings, spine: &Spine, adaptive: 
         plan.callees(&called, &LEFT);
         plan.siblings(false);
     }
+    let shown = plan.shown_callables();
+    plan.docs(&shown);
     let mentions = plan.worth_naming();
     Sizing { units: plan.units, shapes: plan.shapes, mentions }
 }
@@ -225,7 +231,8 @@ impl Plan<'_> {
     fn rest_of_named(&mut self, on_flow: &[SymbolId]) {
         let types = self.named_types();
         let mut meant: Vec<Vec<SymbolId>> = types.iter().map(|&owner| self.members_of(owner)).collect();
-        meant.extend(self.spine.named.iter().map(|&id| vec![id]));
+        let held: BTreeSet<SymbolId> = meant.iter().flatten().copied().collect();
+        meant.extend(self.by_name(self.spine.named.difference(&held).copied()));
         self.joining(&meant, JOINING);
         let members = self.members(&types);
         self.callees(&members, &CALLED_FROM_THERE);
@@ -242,11 +249,27 @@ impl Plan<'_> {
         }
         members.sort_by(|&a, &b| self.evidence(b).total_cmp(&self.evidence(a)).then(a.cmp(&b)));
         members.retain(|&id| self.graph.symbol(id).lines.count() <= LONG && !self.hands_on(id));
-        for &id in &members {
-            self.view(id);
-            self.long_body(id);
-        }
+        let mut left = MEMBERS;
+        members.retain(|&id| {
+            let lines = self.graph.symbol(id).lines.count();
+            let fits = lines <= left && !self.is_one_more(id);
+            if fits {
+                left -= lines;
+                self.view(id);
+                self.long_body(id);
+            }
+            fits
+        });
         members
+    }
+
+    /// Callables by their names, in order.
+    fn by_name(&self, all: impl Iterator<Item = SymbolId>) -> Vec<Vec<SymbolId>> {
+        let mut groups: BTreeMap<&str, Vec<SymbolId>> = BTreeMap::new();
+        for id in all {
+            groups.entry(&self.graph.symbol(id).name).or_default().push(id);
+        }
+        groups.into_values().collect()
     }
 
     /// Names of the query that nothing shown answers to: what stands by the flow under such a name, in a type
@@ -301,7 +324,7 @@ impl Plan<'_> {
             let symbol = self.graph.symbol(id);
             let short = (2..=WHOLE).contains(&symbol.lines.count());
             let beside = self.planned.contains_key(&symbol.file) && !self.is_begun(id);
-            if short && beside && symbol.kind.is_callable() && !symbol.without_body {
+            if short && beside && self.graph.has_code(id) && !symbol.without_body {
                 self.view(id);
             }
         }
@@ -395,19 +418,20 @@ impl Plan<'_> {
                 *nth += 1;
                 continue;
             }
-            let callable = holder.filter(|&id| self.graph.has_code(id));
-            if callable.is_some_and(|id| !self.is_begun(id) && self.is_one_more(id)) {
+            let elided = holder.is_some_and(|id| self.is_skeleton(file) || self.redundant(id).is_some());
+            let body = holder.filter(|&id| !elided && self.graph.has_code(id));
+            if body.is_some_and(|id| !self.is_begun(id) && self.is_one_more(id)) {
                 continue;
             }
             *nth += 1;
             match holder {
-                Some(id) if self.is_skeleton(file) || self.redundant(id).is_some() => self.view(id),
+                Some(id) if elided => self.view(id),
                 _ => {
                     let prose = self.prose(file);
                     let code = (range.lines.start..=range.lines.end).filter(|line| !prose.contains(line));
                     let passage = if rank < FIRST { LIKELY_LONG as usize } else { reach.passage };
                     let mut lines: BTreeSet<u32> = code.take(passage).collect();
-                    total += lines.len().min(reach.passage);
+                    total += self.fresh(file, &lines).min(reach.passage as u32) as usize;
                     if let Some(id) = holder {
                         lines.extend(self.holders(id));
                         if self.graph.has_code(id) {
@@ -431,8 +455,12 @@ impl Plan<'_> {
             if self.is_skeleton(file) {
                 continue;
             }
-            let Some(planned) = self.planned.get(&file) else { continue };
-            let lines = skeleton::beside(self.graph, file, planned);
+            if !self.planned.contains_key(&file) {
+                continue;
+            }
+            let own: Vec<SymbolId> = self.graph.symbols_in(file).collect();
+            let elided = own.into_iter().filter(|&id| self.redundant(id).is_some()).collect();
+            let lines = skeleton::beside(self.graph, file, &self.planned[&file], &elided);
             self.add_lines(file, lines);
         }
     }
@@ -579,8 +607,12 @@ mod tests {
         plan.view(project.symbol("run"));
         plan.view(project.symbol("stop"));
         let lines: Vec<u32> = plan.units.iter().flat_map(|unit| unit.lines.clone()).collect();
-        assert_eq!(lines, [1, 2, 3, 4, 14, 17, 18, 19, 20]);
+        assert_eq!(lines, [1, 2, 3, 4, 13, 14, 17, 18, 19, 20]);
         assert!(plan.is_whole(project.symbol("run")));
+        // The rest where there is room.
+        plan.docs(&[project.symbol("run"), project.symbol("stop")]);
+        let lines: Vec<u32> = plan.units.iter().flat_map(|unit| unit.lines.clone()).skip(9 + 1).collect();
+        assert_eq!(lines, (5..=12).collect::<Vec<u32>>());
     }
 
     #[test]

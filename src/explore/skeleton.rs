@@ -59,8 +59,13 @@ pub(super) fn of_file(
 
 /// Signatures of the functions of a file beside those whose signatures are among the `shown` lines, short ones
 /// whole: those that call such a one or are called by it come first, then those of the same types, then those
-/// that call most.
-pub(super) fn beside(graph: &Graph, file: FileId, shown: &BTreeSet<u32>) -> BTreeSet<u32> {
+/// that call most. Those that are `elided` are left out.
+pub(super) fn beside(
+    graph: &Graph,
+    file: FileId,
+    shown: &BTreeSet<u32>,
+    elided: &BTreeSet<SymbolId>,
+) -> BTreeSet<u32> {
     let module = graph.symbols_in(file).next();
     let functions = graph.symbols_in(file).filter(|&id| outlined(graph, id, module));
     let functions = functions.filter(|&id| graph.symbol(id).kind.is_callable() && !graph.symbol(id).test);
@@ -79,6 +84,7 @@ pub(super) fn beside(graph: &Graph, file: FileId, shown: &BTreeSet<u32>) -> BTre
     let mut others: Vec<_> = others
         .into_iter()
         .filter(|&id| !graph.symbol(id).without_body && graph.symbol(id).lines.count() > ACCESSOR)
+        .filter(|id| !elided.contains(id))
         .map(place)
         .collect();
     others.sort_unstable();
@@ -189,7 +195,9 @@ mod tests {
             }
             sketch.build()
         };
-        let lines = |repo: &Memory| beside(repo.graph(), FileId(0), &BTreeSet::from([1, 2, 3, 4, 5]));
+        let lines = |repo: &Memory| {
+            beside(repo.graph(), FileId(0), &BTreeSet::from([1, 2, 3, 4, 5]), &BTreeSet::new())
+        };
         // Those of the type that is shown, as far as there is room; no accessor.
         let own: BTreeSet<u32> = (0..BESIDE as u32).map(|at| 8 + at * 6).collect();
         assert_eq!(lines(&sketch(&[])), own);

@@ -207,8 +207,7 @@ impl Old {
         }
     }
 
-    /// Marks the files from which an edge that another file may say leads and is not in both graphs: edges
-    /// between types or members, and to slots.
+    /// Marks the files from which an edge that another file says, or the tables, leads and is not in both graphs.
     fn mark_related(&self, before: &Graph, after: &Graph, files: &mut [bool]) {
         let related = |graph: &Graph| -> Vec<Edge> {
             let all = graph.edges().iter().copied();

@@ -33,6 +33,8 @@ pub(super) struct Site {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Task {
     Binding(u32, u32),
+    /// What the lambda of a receiver is as a function.
+    Lambda(u32, u32),
     Def(Gid),
     Alias(Gid),
     Holder(Gid),
@@ -304,8 +306,11 @@ impl<'w, 'a> Infer<'w, 'a> {
         let facts = defs.facts(file)?;
         let has_none = |receiver: &u32| match &facts.bindings[*receiver as usize].value {
             Some(Expr::LambdaReceiver(callee)) => {
-                let site = self.binding_site(file, *receiver);
-                matches!(self.lambda_type(site, callee), Some(Ty::Callable(None, ..)))
+                let lambda = || {
+                    let site = self.binding_site(file, *receiver);
+                    self.lambda_type(site, callee).unwrap_or(Ty::Unknown)
+                };
+                matches!(self.once(Task::Lambda(file, *receiver), lambda), Ty::Callable(None, ..))
             }
             _ => false,
         };

@@ -6,7 +6,7 @@ use crate::explore::testing::{Memory, Sketch, chain};
 use crate::explore::testing_project::Project;
 use crate::explore::{NamedSymbol, Repository};
 use crate::resolve::EdgeKind::*;
-use crate::resolve::SymbolKind::{Class, Function, Interface, Method};
+use crate::resolve::SymbolKind::{Class, Enum, Function, Interface, Method};
 
 fn asked(repo: &Memory, names: &[&[&str]]) -> Findings {
     let named = names.iter().map(|meant| NamedSymbol {
@@ -149,6 +149,26 @@ class Pool {
     let project = Project::new(&[("src/app.kt", text)]);
     let holds = |name| project.graph().has_code(project.symbol(name));
     assert_eq!(["Restored", "SHORT", "Pool.size", "fetch"].map(holds), [true, false, false, true]);
+}
+
+#[test]
+fn an_enum_before_its_variant_hands_over_nothing() {
+    // The name is the first letter.
+    let flows = |first: &str| {
+        let text = first.to_owned() + &"\nx".repeat(12);
+        let repo = Sketch::default()
+            .file("src/mode.rs", &text)
+            .symbol(Function, "put", 1, 4)
+            .symbol(Enum, "M", 5, 10)
+            .symbol(Method, "M.fmt", 6, 8)
+            .symbol(Function, "start", 11, 12)
+            .edge("put", References, "M", 2)
+            .edge("start", Calls, "put", 12)
+            .build();
+        drawn(&repo, &asked(&repo, &[&["start"], &["put"], &["M.fmt"]]))
+    };
+    assert_eq!(flows("M::Fast => 1"), ["start Calls put"]);
+    assert_eq!(flows("M"), ["start Calls put Callback M.fmt"]);
 }
 
 #[test]
