@@ -18,6 +18,7 @@ pub mod layout;
 mod lines;
 mod lookup;
 mod mention;
+mod named;
 mod names;
 mod notes;
 mod paths;
@@ -43,6 +44,7 @@ pub(crate) mod testing;
 pub(crate) mod testing_project;
 mod tokens;
 mod trace;
+mod values;
 mod ways;
 mod words;
 

@@ -3,18 +3,18 @@
 //! The sequence does not depend on the budget; the budget takes a prefix of it. Steps of the flow come
 //! first, then what the query names; then, where the flow visits what is named, the rest of its long bodies, the
 //! siblings that it could as well have gone to as signatures, what its lines call, what was found by words as long
-//! as it is near the best, more of what is called, and other siblings. A flow that words chose leaves what it calls
-//! to the end, but for what the question speaks of.
+//! as it is near the best, more of what is called, what else belongs to what is named, and other siblings. A flow that
+//! words chose leaves what it calls to the end, but for what the question speaks of.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::called::{BESIDE, CALLED, CALLED_FROM_THERE, LEFT, SPOKEN_OF};
-use super::callers::{CALLERS, JOINING};
-use super::findings::{Findings, NamedSymbol};
-use super::plan::{LONG, Plan, Shape, Unit, WHOLE};
+use super::callers::CALLERS;
+use super::findings::Findings;
+use super::plan::{Plan, Shape, Unit, WHOLE};
 use super::skeleton;
 use super::spine::Spine;
-use crate::resolve::{EdgeKind, FileId, Graph, SymbolId, SymbolKind};
+use crate::resolve::{FileId, Graph, SymbolId, SymbolKind};
 
 #[derive(Debug, Default)]
 pub(super) struct Sizing {
@@ -52,21 +52,12 @@ const ALL: Reach = Reach { floor: 0.6, again: 1.0, passage: LIKELY_LONG as usize
 const OUTLINED: usize = 6;
 /// Files of siblings shown as signatures.
 const SIBLINGS: usize = 8;
-/// Symbols of one name that are shown because they stand by the flow.
-const NEAR: usize = 2;
 /// A step of a flow that words chose is likely right with this share of the best symbol's evidence; its body is shown
 /// whole, up to so many lines, before what was found.
 const LIKELY: f32 = 0.5;
 const LIKELY_LONG: u32 = 120;
-/// Lines of all members of the types that are named.
-const MEMBERS: u32 = 400;
-/// Lines of a value that is shown with what reads it, and of all such.
-const VALUE: u32 = 16;
-const VALUES: u32 = 40;
 /// Of what was found first so many are shown where they meet.
 const MEETING: usize = 5;
-/// A name that means more types says nothing of which.
-const MEANT: usize = 3;
 /// The best ranges, so many, are shown up to `LIKELY_LONG` lines.
 const FIRST: usize = 3;
 /// Symbols that are named without their code.
@@ -136,180 +127,6 @@ impl Plan<'_> {
                 self.view(id);
             }
         }
-    }
-
-    fn named(&mut self) {
-        for named in &self.findings.named {
-            let meant = named.symbols.iter().copied();
-            let callables: Vec<SymbolId> = meant.filter(|id| self.spine.named.contains(id)).collect();
-            for id in callables {
-                self.view(id);
-            }
-        }
-        for named in &self.findings.named {
-            let meant = named.symbols.iter().copied();
-            let types: Vec<SymbolId> = meant.filter(|&id| self.graph.symbol(id).kind.is_type()).collect();
-            if types.len() > MEANT {
-                continue;
-            }
-            for id in types {
-                let file = self.graph.symbol(id).file;
-                let short = self.graph.symbol(id).lines.count() <= WHOLE;
-                if short || self.is_skeleton(file) || self.redundant(id).is_some() {
-                    self.view(id);
-                } else {
-                    let sign = skeleton::signature(self.graph, id);
-                    self.add(id, (sign.start..=sign.end).collect());
-                }
-            }
-        }
-    }
-
-    /// The values that the query names, by their lines.
-    fn named_values(&mut self) {
-        let clear = self.findings.named.iter().filter(|named| named.symbols.len() <= MEANT);
-        let values: Vec<SymbolId> = clear.flat_map(|named| &named.symbols).copied().collect();
-        for id in values {
-            if self.is_short_value(id) {
-                self.view(id);
-            }
-        }
-    }
-
-    /// What the lines that are shown of callables read: constants that are told in a few lines elsewhere.
-    fn values(&mut self, of: &[SymbolId]) {
-        let mut read: Vec<SymbolId> = Vec::new();
-        for &id in of {
-            let own = self.graph.symbol(id);
-            let Some(planned) = self.planned.get(&own.file) else { continue };
-            let reads = self.graph.outgoing(id).iter().filter(|edge| edge.kind == EdgeKind::References);
-            let here = reads.filter(|edge| edge.file == own.file && planned.contains(&edge.line));
-            let told = |&to: &SymbolId| self.is_constant(to) && self.is_short_value(to);
-            read.extend(here.map(|edge| edge.to).filter(told));
-        }
-        let mut left = VALUES;
-        for id in read {
-            let lines = self.graph.symbol(id).lines.count();
-            if !self.is_whole(id) && lines <= left && !self.is_helper(id) {
-                left -= lines;
-                self.view(id);
-            }
-        }
-    }
-
-    /// Whether a symbol is a value that takes a few lines: no local, and no field but a constant.
-    fn is_short_value(&self, id: SymbolId) -> bool {
-        let symbol = self.graph.symbol(id);
-        let holder = symbol.container.map(|at| self.graph.symbol(at).kind);
-        let value = match symbol.kind {
-            SymbolKind::Constant => holder.is_some_and(|kind| !kind.is_callable()),
-            SymbolKind::Variable | SymbolKind::Property | SymbolKind::Field => {
-                holder == Some(SymbolKind::Module)
-            }
-            _ => false,
-        };
-        value && symbol.lines.count() <= VALUE && !self.graph.is_test(id)
-    }
-
-    /// Whether a value is a constant, by its kind or as constants are written.
-    fn is_constant(&self, id: SymbolId) -> bool {
-        let symbol = self.graph.symbol(id);
-        symbol.kind == SymbolKind::Constant || !symbol.name.contains(char::is_lowercase)
-    }
-
-    /// The types that the query names, as far as it can be told which are meant.
-    fn named_types(&self) -> Vec<SymbolId> {
-        let clear = self.findings.named.iter().filter(|named| named.symbols.len() <= MEANT);
-        let types = clear.flat_map(|named| &named.symbols).copied();
-        let types = types.filter(|&id| self.graph.symbol(id).kind.is_type() && !self.graph.is_test(id));
-        let mut seen = BTreeSet::new();
-        types.filter(|&id| seen.insert(id)).collect()
-    }
-
-    /// Where what the query names meets, the other members of its types with what those call, and where the flow is
-    /// called from.
-    fn rest_of_named(&mut self, on_flow: &[SymbolId]) {
-        let types = self.named_types();
-        let mut meant: Vec<Vec<SymbolId>> = types.iter().map(|&owner| self.members_of(owner)).collect();
-        let held: BTreeSet<SymbolId> = meant.iter().flatten().copied().collect();
-        meant.extend(self.by_name(self.spine.named.difference(&held).copied()));
-        self.joining(&meant, JOINING);
-        let members = self.members(&types);
-        self.callees(&members, &CALLED_FROM_THERE);
-        self.callers(on_flow, CALLERS);
-    }
-
-    /// The members of the types that the query names, those first that it speaks of.
-    fn members(&mut self, types: &[SymbolId]) -> Vec<SymbolId> {
-        let mut members: Vec<SymbolId> = Vec::new();
-        for &owner in types {
-            if !self.is_skeleton(self.graph.symbol(owner).file) && self.redundant(owner).is_none() {
-                members.extend(self.members_of(owner));
-            }
-        }
-        members.sort_by(|&a, &b| self.evidence(b).total_cmp(&self.evidence(a)).then(a.cmp(&b)));
-        members.retain(|&id| self.graph.symbol(id).lines.count() <= LONG && !self.hands_on(id));
-        let mut left = MEMBERS;
-        members.retain(|&id| {
-            let lines = self.graph.symbol(id).lines.count();
-            let fits = lines <= left && !self.is_one_more(id);
-            if fits {
-                left -= lines;
-                self.view(id);
-                self.long_body(id);
-            }
-            fits
-        });
-        members
-    }
-
-    /// Callables by their names, in order.
-    fn by_name(&self, all: impl Iterator<Item = SymbolId>) -> Vec<Vec<SymbolId>> {
-        let mut groups: BTreeMap<&str, Vec<SymbolId>> = BTreeMap::new();
-        for id in all {
-            groups.entry(&self.graph.symbol(id).name).or_default().push(id);
-        }
-        groups.into_values().collect()
-    }
-
-    /// Names of the query that nothing shown answers to: what stands by the flow under such a name, in a type
-    /// that a step belongs to or that the query names as well, and what that calls under another.
-    fn near(&mut self) -> Vec<SymbolId> {
-        if !self.spine.exists() {
-            return Vec::new();
-        }
-        let graph = self.graph;
-        let mut types: BTreeSet<SymbolId> = BTreeSet::new();
-        types.extend(self.spine.paths.iter().flatten().filter_map(|&id| graph.symbol(id).container));
-        let named = self.findings.named.iter().flat_map(|named| &named.symbols);
-        types.extend(named.filter(|&&id| graph.symbol(id).kind.is_type()));
-        types.retain(|&id| graph.symbol(id).kind.is_type());
-        let mut open: Vec<&NamedSymbol> = self.findings.named.iter().collect();
-        let shown = |id: &SymbolId| self.spine.contains(*id) || self.spine.named.contains(id);
-        open.retain(|named| !named.symbols.iter().any(shown));
-        let mut near: Vec<SymbolId> = Vec::new();
-        for _ in 0..2 {
-            let called: BTreeSet<SymbolId> = near
-                .iter()
-                .flat_map(|&id| graph.outgoing(id))
-                .filter(|edge| edge.kind == EdgeKind::Calls)
-                .map(|edge| edge.to)
-                .collect();
-            open.retain(|named| {
-                let is_near = |&&id: &&SymbolId| {
-                    let symbol = graph.symbol(id);
-                    let held = symbol.container.is_some_and(|container| types.contains(&container));
-                    symbol.kind.is_callable() && !symbol.test && (held || called.contains(&id))
-                };
-                let before = near.len();
-                near.extend(named.symbols.iter().filter(is_near).take(NEAR));
-                near.len() == before
-            });
-        }
-        for &id in &near {
-            self.view(id);
-        }
-        near
     }
 
     /// What is on the flow, what the query names, and what stands by the flow.
@@ -488,10 +305,10 @@ impl Plan<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::Repository;
     use crate::explore::answer::SourceForm;
     use crate::explore::testing::{Sketch, chain};
     use crate::explore::testing_project::Project;
+    use crate::explore::{NamedSymbol, Repository};
     use crate::resolve::EdgeKind::{Calls, Overrides};
     use crate::resolve::SymbolKind::{Class, Method};
 
