@@ -1,7 +1,9 @@
 //! Runs the binary once and keeps all that a failure has to show.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::thread;
 
 use super::Project;
 
@@ -30,7 +32,15 @@ impl Project {
 
 impl Run {
     pub fn of(mut command: Command) -> Self {
-        let output = command.stdin(Stdio::null()).output().unwrap();
+        command.stdin(Stdio::null());
+        // A test beside this one may have started a process while a copy of the program was written, which holds
+        // the copy open until that process runs a program of its own.
+        let output = loop {
+            match command.output() {
+                Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => thread::yield_now(),
+                output => break output.unwrap(),
+            }
+        };
         let stdout = String::from_utf8(output.stdout).expect("stdout is UTF-8");
         let stderr = String::from_utf8(output.stderr).expect("stderr is UTF-8");
         let folder = command.get_current_dir().map_or(PathBuf::new(), PathBuf::from);
