@@ -12,8 +12,7 @@ const FEW: usize = 2;
 const MANY: usize = 48;
 /// A caller up to this is shown whole.
 const SHORT: u32 = 24;
-/// Lines before and behind a call: what comes behind uses what it gives.
-const BEFORE: u32 = 4;
+/// Lines behind a call: they use what it gives.
 const BEHIND: u32 = 8;
 /// Lines of one stage of callers, and of one that looks for where named things meet.
 pub(super) const CALLERS: u32 = 40;
@@ -112,19 +111,15 @@ impl Plan<'_> {
         } else {
             let sign = skeleton::signature(self.graph, from);
             lines.extend(sign.start..=sign.end);
-            let around = |site: u32| {
-                (site.saturating_sub(BEFORE)..=site + BEHIND).filter(|&line| symbol.lines.contains(line))
-            };
-            let mut at = at.into_iter().take(CALLS);
-            lines.extend(at.next().into_iter().flat_map(around));
-            for site in at {
-                let more: BTreeSet<u32> = lines.iter().copied().chain(around(site)).collect();
-                if self.fresh(symbol.file, &more) <= *left {
+            for (nth, site) in at.into_iter().take(CALLS).enumerate() {
+                let mut more = lines.clone();
+                more.extend(self.window(from, site, BEHIND));
+                if nth == 0 || self.fresh(symbol.file, more.iter().copied()).len() as u32 <= *left {
                     lines = more;
                 }
             }
         }
-        let count = self.fresh(symbol.file, &lines);
+        let count = self.fresh(symbol.file, lines.iter().copied()).len() as u32;
         if count <= *left {
             *left -= count;
             self.add(from, lines);

@@ -40,7 +40,7 @@ pub(super) const LONG: u32 = 240;
 pub(super) const ALIKE: usize = 2;
 /// Lines after the signature of a long body.
 const HEAD: u32 = 6;
-/// Lines on both sides of a line that matters in a long body.
+/// Lines before a line that matters in a long body, and behind it.
 const AROUND: u32 = 4;
 /// Lines of one unit of a long body.
 const PIECE: usize = 40;
@@ -246,12 +246,12 @@ impl<'a> Plan<'a> {
     }
 
     /// The lines among some that are neither planned nor inside of a long doc comment.
-    pub fn fresh(&mut self, file: FileId, lines: &BTreeSet<u32>) -> u32 {
+    pub fn fresh(&mut self, file: FileId, lines: impl IntoIterator<Item = u32>) -> Vec<u32> {
         self.prose(file);
         let (planned, prose) = (self.planned.get(&file), &self.prose[&file]);
         let known =
-            |line: &&u32| prose.contains(line) || planned.is_some_and(|planned| planned.contains(line));
-        lines.iter().filter(|line| !known(line)).count() as u32
+            |line: &u32| prose.contains(line) || planned.is_some_and(|planned| planned.contains(line));
+        lines.into_iter().filter(|line| !known(line)).collect()
     }
 
     /// Shows the rest of long doc comments of symbols of which the beginning is shown.
@@ -346,11 +346,16 @@ impl<'a> Plan<'a> {
             let sign = skeleton::signature(self.graph, id);
             lines.extend(sign.start..=(sign.end + HEAD).min(symbol.lines.end));
             for line in self.telling(id) {
-                let window = LineRange::new(line.saturating_sub(AROUND).max(1), line + AROUND);
-                lines.extend((window.start..=window.end).filter(|&line| symbol.lines.contains(line)));
+                lines.extend(self.window(id, line, AROUND));
             }
         }
         lines
+    }
+
+    /// The lines of a symbol around one of them.
+    pub fn window(&self, id: SymbolId, line: u32, behind: u32) -> impl Iterator<Item = u32> + use<> {
+        let lines = self.graph.symbol(id).lines;
+        (line.saturating_sub(AROUND)..=line + behind).filter(move |&line| lines.contains(line))
     }
 
     /// Lines inside of a long body that matter: hops of the flow, and short ranges that were found.
@@ -387,12 +392,7 @@ impl<'a> Plan<'a> {
     /// Whether all lines of a symbol are planned.
     pub fn is_whole(&mut self, id: SymbolId) -> bool {
         let symbol = self.graph.symbol(id);
-        self.prose(symbol.file);
-        let (planned, prose) = (self.planned.get(&symbol.file), &self.prose[&symbol.file]);
-        planned.is_some_and(|planned| {
-            let mut lines = symbol.lines.start..=symbol.lines.end;
-            lines.all(|line| planned.contains(&line) || prose.contains(&line))
-        })
+        self.fresh(symbol.file, symbol.lines.start..=symbol.lines.end).is_empty()
     }
 
     /// What windows leave out of a long body.
@@ -402,10 +402,7 @@ impl<'a> Plan<'a> {
         if !long.contains(&symbol.lines.count()) || self.is_skeleton(symbol.file) {
             return;
         }
-        let planned = self.planned.get(&symbol.file).cloned().unwrap_or_default();
-        let prose = self.prose(symbol.file);
-        let left = |line: &u32| !planned.contains(line) && !prose.contains(line);
-        let rest: Vec<u32> = (symbol.lines.start..=symbol.lines.end).filter(left).collect();
+        let rest = self.fresh(symbol.file, symbol.lines.start..=symbol.lines.end);
         for piece in rest.chunks(PIECE) {
             self.add(id, piece.iter().copied().collect());
         }

@@ -187,7 +187,6 @@ impl QueryReader {
     fn line(&mut self, line: &str, place: Place) {
         if place == Place::Title {
             self.title = line.to_lowercase();
-            self.first = tokens(line).first().map(|token| token.text.to_owned());
         }
         for seen in paths(line) {
             if !self.paths.contains(&seen) {
@@ -197,6 +196,9 @@ impl QueryReader {
         let mut previous: Option<String> = None;
         let mut cue = false;
         let tokens = tokens(line);
+        if place == Place::Title {
+            self.first = tokens.first().map(|token| token.text.to_owned());
+        }
         let words: Vec<String> = tokens.iter().map(|token| token.text.to_lowercase()).collect();
         let word = |at: Option<usize>| at.and_then(|at| words.get(at)).map(String::as_str);
         for (nth, token) in tokens.into_iter().enumerate() {

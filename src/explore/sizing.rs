@@ -248,7 +248,7 @@ impl Plan<'_> {
                     let code = (range.lines.start..=range.lines.end).filter(|line| !prose.contains(line));
                     let passage = if rank < FIRST { LIKELY_LONG as usize } else { reach.passage };
                     let mut lines: BTreeSet<u32> = code.take(passage).collect();
-                    total += self.fresh(file, &lines).min(reach.passage as u32) as usize;
+                    total += self.fresh(file, lines.iter().copied()).len().min(reach.passage);
                     if let Some(id) = holder {
                         lines.extend(self.holders(id));
                         if self.graph.has_code(id) {

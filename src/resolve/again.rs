@@ -11,7 +11,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{
-    Edge, EdgeKind, FileId, Graph, ResolveInput, Symbol, SymbolId, SymbolKind,
+    Edge, FileId, Graph, ResolveInput, Symbol, SymbolId, SymbolKind,
     carried::{Carried, Kept},
     digests::{Difference, Digests},
     edges::{Made, file_tables, resolved, tables},
@@ -19,7 +19,7 @@ use super::{
     relations::Relations,
     surface,
     symbols::{Gid, Known, Symbols, symbols},
-    taken::{Related, Renumbering, Taken, is_of_file, is_own},
+    taken::{Related, Renumbering, Taken, is_of_file, is_own, is_relation},
     trail::{Key, Keys},
 };
 use crate::{extract::FileFacts, text::RepoPath};
@@ -251,9 +251,4 @@ impl Old {
             said.for_each(|file| anew[file.0 as usize] = true);
         }
     }
-}
-
-/// Whether edges of a kind come from the tables, whatever files are resolved.
-fn is_relation(kind: EdgeKind) -> bool {
-    !is_of_file(kind) && kind != EdgeKind::Contains
 }

@@ -1,7 +1,7 @@
 //! What calls give, and what they hand to their lambdas.
 
 use super::{
-    infer::{Infer, Site},
+    infer::{Infer, Site, Task},
     modules::Place,
     scopes::{Named, Want},
     symbols::Gid,
@@ -307,5 +307,27 @@ impl Infer<'_, '_> {
             }
             _ => Ty::Unknown,
         }
+    }
+
+    /// The receiver that a plain `this` at a site inside of a definition may mean: that of the innermost lambda
+    /// around it, those left out that surely have none.
+    pub fn lambda_this(&self, site: Site, within: Gid) -> Option<u32> {
+        let defs = &self.world.defs;
+        if !defs.rules(within).implicit_this {
+            return None;
+        }
+        let file = defs.file(site.def);
+        let facts = defs.facts(file)?;
+        let has_none = |receiver: &u32| match &facts.bindings[*receiver as usize].value {
+            Some(Expr::LambdaReceiver(callee)) => {
+                let lambda = || {
+                    let site = self.binding_site(file, *receiver);
+                    self.lambda_type(site, callee).unwrap_or(Ty::Unknown)
+                };
+                matches!(self.once(Task::Lambda(file, *receiver), lambda), Ty::Callable(None, ..))
+            }
+            _ => false,
+        };
+        self.world.receivers(file, site.at, defs.def(within)).into_iter().find(|receiver| !has_none(receiver))
     }
 }

@@ -295,28 +295,6 @@ impl<'w, 'a> Infer<'w, 'a> {
         Ty::Unknown
     }
 
-    /// The receiver that a plain `this` at a site inside of a definition may mean: that of the innermost lambda
-    /// around it, those left out that surely have none.
-    fn lambda_this(&self, site: Site, within: Gid) -> Option<u32> {
-        let defs = &self.world.defs;
-        if !defs.rules(within).implicit_this {
-            return None;
-        }
-        let file = defs.file(site.def);
-        let facts = defs.facts(file)?;
-        let has_none = |receiver: &u32| match &facts.bindings[*receiver as usize].value {
-            Some(Expr::LambdaReceiver(callee)) => {
-                let lambda = || {
-                    let site = self.binding_site(file, *receiver);
-                    self.lambda_type(site, callee).unwrap_or(Ty::Unknown)
-                };
-                matches!(self.once(Task::Lambda(file, *receiver), lambda), Ty::Callable(None, ..))
-            }
-            _ => false,
-        };
-        self.world.receivers(file, site.at, defs.def(within)).into_iter().find(|receiver| !has_none(receiver))
-    }
-
     /// Whether the instance at a site is that of the type around it, and not what a lambda or a function
     /// with a receiver of its own is given.
     pub fn is_own_instance(&self, site: Site, label: Option<&str>) -> bool {

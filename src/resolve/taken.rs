@@ -68,7 +68,7 @@ impl Renumbering<'_> {
         }
         let of = |symbol: SymbolId| self.graph.symbol(symbol).file;
         let is_taken = is_own(self.graph, edge)
-            || !is_of_file(edge.kind) && edge.kind != EdgeKind::Contains && {
+            || is_relation(edge.kind) && {
                 let [from, to, written] = [of(edge.from), of(edge.to), edge.file].map(|file| file.0 as usize);
                 self.related.as_ref().is_some_and(|related| related.stays(from, to, written))
             };
@@ -136,4 +136,9 @@ pub(super) fn is_of_file(kind: EdgeKind) -> bool {
         | EdgeKind::Invokes => true,
         EdgeKind::Contains | EdgeKind::Extends | EdgeKind::Implements | EdgeKind::Overrides => false,
     }
+}
+
+/// Whether edges of a kind come from the tables, whatever files are resolved.
+pub(super) fn is_relation(kind: EdgeKind) -> bool {
+    !is_of_file(kind) && kind != EdgeKind::Contains
 }
