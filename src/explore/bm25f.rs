@@ -5,7 +5,9 @@
 
 use std::sync::Arc;
 
-use crate::lexical::{Chunk, ChunkId, FIELDS, Field, Posting, Postings};
+use rayon::prelude::*;
+
+use crate::lexical::{Chunk, ChunkId, FIELDS, Field, Posting, Postings, Statistics};
 
 use super::query::Term;
 use super::{Knob, Tuning};
@@ -55,14 +57,9 @@ pub struct TermEvidence {
 #[derive(Debug)]
 pub struct Evidence {
     pub terms: Vec<TermEvidence>,
-    average_chunk: f32,
-    average_file: f32,
-    /// By file: the number of terms in its text fields.
-    file_lengths: Vec<u32>,
-}
-
-fn text_length(chunk: &Chunk) -> u32 {
-    chunk.lengths[Field::Body as usize] + chunk.lengths[Field::Comment as usize]
+    /// The number of files of the graph.
+    files: usize,
+    statistics: Arc<Statistics>,
 }
 
 fn idf(documents: u32, with_term: u32) -> f32 {
@@ -70,35 +67,17 @@ fn idf(documents: u32, with_term: u32) -> f32 {
 }
 
 impl Evidence {
-    /// `files` is the number of files of the graph. Statistics are those of chunks with a symbol; in a
-    /// repository without any, those of all chunks.
+    /// `files` is the number of files of the graph.
     pub fn gather(index: &dyn Postings, files: usize, terms: &[Term], title_terms: &[Term]) -> Self {
-        let chunks = index.chunks();
-        let any_symbol = chunks.iter().any(|chunk| chunk.symbol.is_some());
-        let counts = |chunk: &Chunk| !any_symbol || chunk.symbol.is_some();
-        let (mut chunk_count, mut chunk_total) = (0u32, 0u64);
-        let mut file_lengths = vec![0u32; files];
-        let mut counted_files = vec![false; files];
-        for chunk in chunks {
-            let length = text_length(chunk);
-            file_lengths[chunk.file.0 as usize] += length;
-            if counts(chunk) {
-                chunk_count += 1;
-                chunk_total += u64::from(length);
-                counted_files[chunk.file.0 as usize] = true;
-            }
-        }
-        let file_count = counted_files.iter().filter(|&&counted| counted).count() as u32;
-        let file_total: u64 =
-            file_lengths.iter().zip(&counted_files).filter(|(_, c)| **c).map(|(&l, _)| u64::from(l)).sum();
+        let (chunks, statistics) = (index.chunks(), index.statistics());
         let terms = terms
-            .iter()
+            .par_iter()
             .map(|term| {
                 let postings = index.postings(&term.text);
                 let (mut chunk_df, mut file_df, mut last) = (0, 0, u32::MAX);
                 for posting in postings.iter() {
                     let chunk = &chunks[posting.chunk.0 as usize];
-                    if counts(chunk) {
+                    if statistics.counts(chunk) {
                         chunk_df += 1;
                         if chunk.file.0 != last {
                             file_df += 1;
@@ -112,17 +91,12 @@ impl Evidence {
                     weight: term.weight,
                     title_weight: title.map_or(0.0, |at| title_terms[at].weight),
                     postings,
-                    chunk_idf: idf(chunk_count.max(1), chunk_df.min(chunk_count)),
-                    file_idf: idf(file_count.max(1), file_df.min(file_count)),
+                    chunk_idf: idf(statistics.chunks.max(1), chunk_df.min(statistics.chunks)),
+                    file_idf: idf(statistics.files.max(1), file_df.min(statistics.files)),
                 }
             })
             .collect();
-        Evidence {
-            terms,
-            average_chunk: (chunk_total as f32 / chunk_count.max(1) as f32).max(1.0),
-            average_file: (file_total as f32 / file_count.max(1) as f32).max(1.0),
-            file_lengths,
-        }
+        Evidence { terms, files, statistics }
     }
 
     /// The score of each chunk, with the weights that `weight` picks of each term.
@@ -140,7 +114,7 @@ impl Evidence {
             }
             for posting in term.postings.iter() {
                 let at = posting.chunk.0 as usize;
-                let length = text_length(&chunks[at]) as f32 / self.average_chunk;
+                let length = chunks[at].text_length() as f32 / self.statistics.average_chunk;
                 scores[at] += gain * saturate(scheme, &posting.counts, length);
             }
         }
@@ -154,7 +128,7 @@ impl Evidence {
         scheme: &Scheme,
         weight: impl Fn(&TermEvidence) -> f32,
     ) -> Vec<f32> {
-        let mut scores = vec![0.0f32; self.file_lengths.len()];
+        let mut scores = vec![0.0f32; self.files];
         for term in &self.terms {
             let gain = weight(term) * term.file_idf;
             if gain == 0.0 {
@@ -173,7 +147,7 @@ impl Evidence {
                         };
                     }
                 }
-                let length = self.file_lengths[file] as f32 / self.average_file;
+                let length = self.statistics.file_lengths[file] as f32 / self.statistics.average_file;
                 scores[file] += gain * saturate(scheme, &counts, length);
             }
         }
@@ -182,7 +156,7 @@ impl Evidence {
 
     /// By file: the summed weight of the terms in one path field, rarer terms counting more.
     pub fn path_scores(&self, chunks: &[Chunk], field: Field) -> Vec<f32> {
-        let mut scores = vec![0.0f32; self.file_lengths.len()];
+        let mut scores = vec![0.0f32; self.files];
         for term in &self.terms {
             for same in term.postings.chunk_by(|a, b| file_of(chunks, a.chunk) == file_of(chunks, b.chunk)) {
                 if same.iter().any(|posting| posting.counts[field as usize] > 0) {

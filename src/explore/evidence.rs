@@ -3,6 +3,8 @@
 //! A flow passes through files that no word of the question names; a step with words of the question in its
 //! name or its body is likelier to be on it than its neighbours, and so is one that stands between such.
 
+use rayon::prelude::*;
+
 use super::Repository;
 use super::query::Query;
 use super::rounds::word_forms;
@@ -39,8 +41,7 @@ impl Words {
         let whole: f32 = terms.iter().map(|term| term.0).sum::<f32>().max(f32::MIN_POSITIVE);
         let symbols = repo.graph().symbol_ids().count();
         let mut words = Words { own: vec![0.0; symbols], scores: Vec::new(), held: Vec::new() };
-        let mut hits = vec![0.0f32; symbols];
-        for (term, &(weight, text)) in terms.iter().enumerate() {
+        let hits = |hits: &mut Vec<f32>, &(_, text): &(f32, &str)| -> Vec<(SymbolId, f32)> {
             let mut hit: Vec<SymbolId> = Vec::new();
             let forms = word_forms(text).into_iter().map(|form| (form, 0.7));
             for (form, trust) in std::iter::once((text.to_owned(), 1.0)).chain(forms) {
@@ -63,13 +64,14 @@ impl Words {
                     *best = best.max(value.min(1.3) * trust);
                 }
             }
-            for symbol in hit {
-                let hit = std::mem::take(&mut hits[symbol.0 as usize]);
-                if allowed(symbol) {
-                    let share = hit * weight / whole;
-                    words.own[symbol.0 as usize] += share;
-                    words.held.push(Held { symbol, term, share });
-                }
+            hit.into_iter().map(|symbol| (symbol, std::mem::take(&mut hits[symbol.0 as usize]))).collect()
+        };
+        let hits: Vec<_> = terms.par_iter().map_init(|| vec![0.0f32; symbols], hits).collect();
+        for (term, (hits, (weight, _))) in hits.into_iter().zip(&terms).enumerate() {
+            for (symbol, hit) in hits.into_iter().filter(|(symbol, _)| allowed(*symbol)) {
+                let share = hit * weight / whole;
+                words.own[symbol.0 as usize] += share;
+                words.held.push(Held { symbol, term, share });
             }
         }
         let best = words.own.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
@@ -154,7 +156,7 @@ fn weighty_terms<'q>(repo: &dyn Repository, query: &'q Query) -> Vec<(f32, &'q s
         let rarity = (total / (found.max(1) as f32)).ln().max(0.1);
         (term.weight * rarity, term.text.as_str())
     };
-    let mut terms: Vec<(f32, &str)> = query.terms.iter().map(weigh).collect();
+    let mut terms: Vec<(f32, &str)> = query.terms.par_iter().map(weigh).collect();
     terms.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     terms.truncate(TERMS);
     terms

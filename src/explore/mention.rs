@@ -224,12 +224,20 @@ pub fn near_names(graph: &Graph, names: &NameIndex, name: &str) -> Vec<String> {
         .collect()
 }
 
+/// The set of a name's letters, of which some share a place.
+fn letters(name: &str) -> u64 {
+    name.chars().fold(0, |letters, letter| letters | 1 << (u32::from(letter) & 63))
+}
+
 /// Folded names close to another, the closest first.
 fn close<'n>(names: &'n NameIndex, folded: &str) -> Vec<&'n str> {
     let length = folded.chars().count();
     let limit = (length / 4).clamp(1, 3);
+    let letters = letters(folded);
     let mut near: Vec<(usize, &str)> = names
         .names()
+        // An edit brings one letter at most, and takes one.
+        .filter(|known| (self::letters(known) ^ letters).count_ones() as usize <= 2 * limit)
         .filter(|known| known.chars().count().abs_diff(length) <= limit)
         .map(|known| (osa_distance(known, folded), known))
         .filter(|(distance, _)| *distance <= limit)

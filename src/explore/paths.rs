@@ -1,5 +1,7 @@
 //! Paths that a question writes, and the files that they mean.
 
+use rayon::prelude::*;
+
 use super::query::Query;
 use crate::lang;
 use crate::resolve::{FileId, Graph};
@@ -121,10 +123,14 @@ fn longest_suffix(graph: &Graph, path: &str, module: bool) -> Vec<FileId> {
     let mut tail = path;
     loop {
         let found: Vec<FileId> = graph
-            .file_ids()
+            .files()
+            .par_iter()
+            .enumerate()
+            .map(|(at, _)| FileId(at as u32))
             .filter(|&id| {
                 let file = graph.file(id).path.as_str();
-                let file = if module { file.rsplit_once('.').map_or(file, |(stem, _)| stem) } else { file };
+                let end = memchr::memrchr(b'.', file.as_bytes()).filter(|_| module);
+                let file = end.map_or(file, |end| &file[..end]);
                 file.strip_suffix(tail).is_some_and(|head| head.is_empty() || head.ends_with('/'))
             })
             .collect();

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use super::bm25f::{Evidence, Scheme, normalize};
+use super::bm25f::{Evidence, Scheme, TermEvidence, normalize};
 use super::lines::{LineHits, TermFinder, WINDOW};
 use super::paths::named_paths;
 use super::query::{Place, Query};
 use super::signals::{self, SIGNALS};
 use super::{Knob, NameIndex, Repository, Tuning, fold};
-use crate::lexical::Field;
+use crate::lexical::{Chunk, Field};
 use crate::resolve::{FileId, FileNode, Graph, SymbolId};
 use crate::text::{LineRange, RepoPath, is_test_support};
 
@@ -50,43 +50,34 @@ impl Ranking {
         let chunks = repo.postings().chunks();
         let files = graph.files().len();
         let evidence = Evidence::gather(repo.postings(), files, &query.terms, &query.title_terms);
-        let mut chunk_scores = evidence.chunk_scores(chunks, &chunk_scheme, |term| term.weight);
-        let mut chunk_titles = evidence.chunk_scores(chunks, &chunk_scheme, |term| term.title_weight);
-        for (at, chunk) in chunks.iter().enumerate() {
-            let test = chunk.symbol.is_some_and(|symbol| graph.symbol(symbol).test);
-            let factor = match (test, graph.file(chunk.file).test) {
-                (false, false) if query.asks_for_tests => NO_TEST,
-                (true, false) if !query.wants_tests && !query.asks_for_tests => tuning[Knob::PriorTestChunk],
-                _ => continue,
+        let texts = || {
+            let score = |weight: fn(&TermEvidence) -> f32| {
+                let mut scores = evidence.chunk_scores(chunks, &chunk_scheme, weight);
+                weigh_tests(graph, chunks, query, tuning, &mut scores);
+                scores
             };
-            chunk_scores[at] *= factor;
-            chunk_titles[at] *= factor;
-        }
-        let named_tests = named_tests(graph, repo.names(), query);
-        let prior = |(file, named): (&FileNode, &bool)| prior(file, *named, query, folder, tuning);
-        let mut priors: Vec<f32> = graph.files().iter().zip(&named_tests).map(prior).collect();
-        if query.asks_for_tests {
-            // Tests may stand in the file of what they test.
-            let mut holds: Vec<bool> = graph.files().iter().map(|file| file.test).collect();
-            graph.symbols().iter().filter(|symbol| symbol.test).for_each(|s| holds[s.file.0 as usize] = true);
-            let others = priors.iter_mut().zip(&holds).filter(|(_, holds)| !**holds);
-            others.for_each(|(prior, _)| *prior *= NO_TEST);
-        }
-        let paths = named_paths(graph, query);
-        if query.only_paths && paths.iter().any(|named| *named > 0.0) {
-            let others = priors.iter_mut().zip(&paths).filter(|(_, named)| **named == 0.0);
-            others.for_each(|(prior, _)| *prior *= NOT_ASKED_FOR);
-        }
-        let mut best_chunk = vec![0.0f32; files];
-        for (at, chunk) in chunks.iter().enumerate() {
-            let best = &mut best_chunk[chunk.file.0 as usize];
-            *best = best.max(chunk_scores[at]);
-        }
-        let mut whole = evidence.file_scores(chunks, &file_scheme, |term| term.weight);
-        let mut title = evidence.file_scores(chunks, &file_scheme, |term| term.title_weight);
-        let mut stem = evidence.path_scores(chunks, Field::Stem);
-        let mut directory = evidence.path_scores(chunks, Field::Directory);
-        let (mut names, named) = named_symbols(graph, repo.names(), query);
+            let (chunk_scores, chunk_titles) = (score(|term| term.weight), score(|term| term.title_weight));
+            let mut best_chunk = vec![0.0f32; files];
+            for (at, chunk) in chunks.iter().enumerate() {
+                let best = &mut best_chunk[chunk.file.0 as usize];
+                *best = best.max(chunk_scores[at]);
+            }
+            (chunk_scores, chunk_titles, best_chunk)
+        };
+        let fields = || {
+            let whole = evidence.file_scores(chunks, &file_scheme, |term| term.weight);
+            let title = evidence.file_scores(chunks, &file_scheme, |term| term.title_weight);
+            let stem = evidence.path_scores(chunks, Field::Stem);
+            (whole, title, stem, evidence.path_scores(chunks, Field::Directory))
+        };
+        let paths = || {
+            let paths = named_paths(graph, query);
+            (priors(repo, query, folder, tuning, &paths), paths, named_symbols(graph, repo.names(), query))
+        };
+        let (texts, (fields, paths)) = rayon::join(texts, || rayon::join(fields, paths));
+        let (mut chunk_scores, mut chunk_titles, mut best_chunk) = texts;
+        let (mut whole, mut title, mut stem, mut directory) = fields;
+        let (priors, paths, (mut names, named)) = paths;
         let all = [&mut best_chunk, &mut whole, &mut title, &mut stem, &mut directory, &mut names];
         for scores in all {
             // The best file that can be an answer sets the scale.
@@ -188,10 +179,50 @@ impl Ranking {
     }
 }
 
-fn prior(file: &FileNode, named: bool, query: &Query, folder: &str, tuning: &Tuning) -> f32 {
-    if !file.path.is_under(folder) {
-        return 0.0;
+/// Lowers the scores of what is not asked for: tests among code, or code where tests are asked for.
+fn weigh_tests(graph: &Graph, chunks: &[Chunk], query: &Query, tuning: &Tuning, scores: &mut [f32]) {
+    for (chunk, score) in chunks.iter().zip(scores).filter(|(_, score)| **score != 0.0) {
+        let test = chunk.symbol.is_some_and(|symbol| graph.symbol(symbol).test);
+        match (test, graph.file(chunk.file).test) {
+            (false, false) if query.asks_for_tests => *score *= NO_TEST,
+            (true, false) if !query.wants_tests && !query.asks_for_tests => {
+                *score *= tuning[Knob::PriorTestChunk];
+            }
+            _ => {}
+        }
     }
+}
+
+/// By file: the factor on its score. `paths` says how far the query gives its path.
+fn priors(repo: &dyn Repository, query: &Query, folder: &str, tuning: &Tuning, paths: &[f32]) -> Vec<f32> {
+    let graph = repo.graph();
+    let named_tests = named_tests(graph, repo.names(), query);
+    let mut priors: Vec<f32> = Vec::with_capacity(named_tests.len());
+    // Files are in the order of their paths: those of a folder stand together.
+    let (mut directory, mut vendored) = ("", false);
+    for (file, named) in graph.files().iter().zip(&named_tests) {
+        if file.path.directory() != directory {
+            directory = file.path.directory();
+            vendored = is_vendored(directory);
+        }
+        let under = file.path.is_under(folder);
+        priors.push(if under { prior(file, *named, vendored, query, tuning) } else { 0.0 });
+    }
+    if query.asks_for_tests {
+        // Tests may stand in the file of what they test.
+        let mut holds: Vec<bool> = graph.files().iter().map(|file| file.test).collect();
+        graph.symbols().iter().filter(|symbol| symbol.test).for_each(|s| holds[s.file.0 as usize] = true);
+        let others = priors.iter_mut().zip(&holds).filter(|(_, holds)| !**holds);
+        others.for_each(|(prior, _)| *prior *= NO_TEST);
+    }
+    if query.only_paths && paths.iter().any(|named| *named > 0.0) {
+        let others = priors.iter_mut().zip(paths).filter(|(_, named)| **named == 0.0);
+        others.for_each(|(prior, _)| *prior *= NOT_ASKED_FOR);
+    }
+    priors
+}
+
+fn prior(file: &FileNode, named: bool, vendored: bool, query: &Query, tuning: &Tuning) -> f32 {
     let mut prior = 1.0;
     if file.language.is_none() {
         prior *= if signals::is_source_extension(file.path.extension()) {
@@ -214,7 +245,7 @@ fn prior(file: &FileNode, named: bool, query: &Query, folder: &str, tuning: &Tun
     } else if is_build_script(&file.path) {
         prior *= tuning[Knob::PriorBuild];
     }
-    if is_vendored(&file.path) {
+    if vendored {
         prior *= tuning[Knob::PriorVendored];
     }
     if file.generated {
@@ -228,8 +259,8 @@ fn is_build_script(path: &RepoPath) -> bool {
 }
 
 /// A copy of somebody else's code, by the folder that holds it.
-fn is_vendored(path: &RepoPath) -> bool {
-    let mut folders = path.directory().split('/').enumerate();
+fn is_vendored(directory: &str) -> bool {
+    let mut folders = directory.split('/').enumerate();
     folders.any(|(depth, folder)| match folder {
         "vendor" | "vendored" | "_vendor" | "third_party" | "thirdparty" | "extern" | "node_modules" => true,
         // At the top it is where a repository of several packages keeps its own.

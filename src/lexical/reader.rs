@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tantivy::index::SegmentId;
 use tantivy::postings::Postings as _;
@@ -11,7 +11,7 @@ use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet, Searcher, SegmentReader, TERMINATED, Term};
 
 use super::stored::{Columns, LexicalError};
-use super::{Chunk, ChunkId, FIELDS, Posting, Postings};
+use super::{Chunk, ChunkId, FIELDS, Posting, Postings, Statistics};
 use crate::resolve::{FileId, Graph, SymbolId};
 
 /// A deleted document in the table of a segment.
@@ -26,6 +26,7 @@ pub struct Reader {
     searcher: Searcher,
     columns: Columns,
     chunks: Vec<Chunk>,
+    statistics: OnceLock<Arc<Statistics>>,
     segments: Vec<Arc<SegmentDocs>>,
     /// For each segment: the chunk of each document, or `DEAD`.
     numbers: Vec<Vec<u32>>,
@@ -132,7 +133,8 @@ impl Reader {
             return Err(inconsistent(graph, FileId(files as u32), "it is missing"));
         }
         let (kept, damaged) = (Mutex::default(), AtomicBool::new(false));
-        Ok(Reader { searcher, columns, chunks, segments, numbers, kept, damaged })
+        let statistics = OnceLock::new();
+        Ok(Reader { searcher, columns, chunks, statistics, segments, numbers, kept, damaged })
     }
 
     /// Whether some postings could not be read, so that they were missing.
@@ -229,6 +231,10 @@ fn find_live(
 impl Postings for Reader {
     fn chunks(&self) -> &[Chunk] {
         &self.chunks
+    }
+
+    fn statistics(&self) -> Arc<Statistics> {
+        self.statistics.get_or_init(|| Arc::new(Statistics::new(&self.chunks))).clone()
     }
 
     fn postings(&self, term: &str) -> Arc<[Posting]> {

@@ -281,10 +281,10 @@ impl Graph {
         const CODE: u32 = 4;
         use SymbolKind::{Constant, Field, Property, Variable};
         let symbol = self.symbol(id);
-        let outer = symbol.container.is_some_and(|at| self.symbol(at).kind == SymbolKind::Module);
-        let value = outer && matches!(symbol.kind, Constant | Field | Property | Variable);
+        let value = || matches!(symbol.kind, Constant | Field | Property | Variable);
+        let outer = || symbol.container.is_some_and(|at| self.symbol(at).kind == SymbolKind::Module);
         let calls = || self.outgoing(id).iter().any(|edge| edge.kind == EdgeKind::Calls);
-        symbol.kind.is_callable() || value && symbol.lines.count() >= CODE && calls()
+        symbol.kind.is_callable() || value() && symbol.lines.count() >= CODE && outer() && calls()
     }
 
     /// Whether a symbol is test code, by itself or by its file.

@@ -12,12 +12,9 @@ pub struct LineIndex {
 
 impl LineIndex {
     pub fn new(text: &str) -> Self {
+        let inner = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at as u32 + 1);
         let mut starts = vec![0];
-        for (at, byte) in text.bytes().enumerate() {
-            if byte == b'\n' && at + 1 < text.len() {
-                starts.push(at as u32 + 1);
-            }
-        }
+        starts.extend(inner.filter(|&start| (start as usize) < text.len()));
         LineIndex { starts, len: text.len() as u32 }
     }
 
