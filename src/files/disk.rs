@@ -3,11 +3,12 @@
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
-use super::known::{Known, Outside, Seen, device_of, keeps_times};
+use super::known::{Known, Looked, Outside, Seen, device_of, keeps_times};
 use super::{Entry, Files, Listing, MAX_FILE_BYTES, SkipReason, Skipped, Stat};
 use crate::text::RepoPath;
 
@@ -27,10 +28,34 @@ pub struct Disk {
     parents: bool,
     /// The wall clock, in nanoseconds since the epoch.
     now: fn() -> i64,
-    /// The last listing, on file systems that tell when it is out of date.
-    known: Mutex<Option<Known>>,
+    tree: Mutex<Tree>,
+    /// The number of callers that wait for the tree.
+    waiting: AtomicU32,
     keeps_times: bool,
 }
+
+/// What is known of the tree from one listing to the next.
+#[derive(Debug, Default)]
+struct Tree {
+    /// The last listing, on file systems that tell when it is out of date.
+    known: Option<Known>,
+    watching: Watching,
+    /// The number of listings made by what the watch told, without a look at everything.
+    told: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Watching {
+    /// Perhaps nobody comes back for another listing.
+    #[default]
+    Not,
+    Wanted,
+    /// It cannot be done, or a watch has missed something: not to be tried again.
+    GivenUp,
+}
+
+/// After so many listings by what the watch told, everything is looked at.
+const MOST_TOLD: u32 = 100;
 
 /// Why a folder cannot be a root.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -68,8 +93,8 @@ impl Disk {
         let parents = !real.join(".git").exists()
             && real.ancestors().skip(1).any(|folder| folder.join(".git").exists());
         let keeps_times = keeps_times(&real);
-        let (threads, known) = (threads.max(1), Mutex::default());
-        let disk = Disk { root: real, threads, parents, now, known, keeps_times };
+        let (threads, waiting) = (threads.max(1), AtomicU32::new(0));
+        let disk = Disk { root: real, threads, parents, now, tree: Mutex::default(), waiting, keeps_times };
         disk.check()?;
         Ok(disk)
     }
@@ -94,7 +119,33 @@ impl Disk {
     /// Whether the next listing may do without a walk.
     #[cfg(test)]
     pub(super) fn is_known(&self) -> bool {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        self.tree().known.is_some()
+    }
+
+    /// Whether the next listing may do without a look at every file.
+    #[cfg(test)]
+    pub(super) fn is_watched(&self) -> bool {
+        self.tree().known.as_ref().is_some_and(Known::is_told)
+    }
+
+    fn tree(&self) -> MutexGuard<'_, Tree> {
+        self.tree.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at everything that is known, watched where that is wanted.
+    fn look(&self, tree: &mut Tree, stop: &(dyn Fn() -> bool + Sync)) -> Option<Looked> {
+        let known = tree.known.as_mut()?;
+        if tree.watching == Watching::Wanted && !known.watch(&self.root) {
+            tree.watching = Watching::GivenUp;
+        }
+        let looked = known.look(&self.root, self.threads, stop)?;
+        tree.told = 0;
+        if looked.untold {
+            tracing::warn!("files have changed without a sign: every file is looked at from now on");
+            known.unwatch();
+            tree.watching = Watching::GivenUp;
+        }
+        Some(looked)
     }
 
     /// Walks the whole tree.
@@ -128,18 +179,50 @@ impl Disk {
 }
 
 impl Files for Disk {
-    fn list(&self) -> Result<Listing, RootError> {
+    fn list(&self) -> Result<Arc<Listing>, RootError> {
         self.check()?;
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(listing) = known.as_ref().and_then(|known| known.list(&self.root, self.threads)) {
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        let mut tree = self.tree();
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        if tree.told < MOST_TOLD
+            && let Some(listing) = tree.known.as_mut().and_then(|known| known.told(&self.root))
+        {
+            tree.told += 1;
             return Ok(listing);
         }
-        *known = None;
+        if let Some(looked) = self.look(&mut tree, &|| false) {
+            return Ok(looked.listing);
+        }
+        tree.known = None;
         let began = (self.now)();
         let outside = self.keeps_times.then(|| Outside::read(&self.root, self.parents));
         let (listing, seen) = self.walk();
-        *known = outside.and_then(|outside| Known::new(&self.root, seen, outside, &listing, began));
+        let listing = Arc::new(listing);
+        tree.known =
+            outside.and_then(|outside| Known::new(&self.root, seen, outside, listing.clone(), began));
         Ok(listing)
+    }
+
+    #[cfg(unix)]
+    fn settled(&self, path: &RepoPath) -> Option<Stat> {
+        let place = find_below(&self.root, path).ok()?;
+        let meta = place.metadata().ok()?;
+        let stat = stat(&meta);
+        (meta.is_file() && stat.is_settled((self.now)())).then_some(stat)
+    }
+
+    fn watch(&self) {
+        let mut tree = self.tree();
+        if tree.watching == Watching::Not {
+            tree.watching = Watching::Wanted;
+        }
+    }
+
+    fn look_again(&self, stop: &(dyn Fn() -> bool + Sync)) -> bool {
+        // Who is listing, or waits to, has looked by itself soon.
+        let Ok(mut tree) = self.tree.try_lock() else { return false };
+        let stop = || stop() || self.waiting.load(Ordering::Relaxed) > 0;
+        self.look(&mut tree, &stop).is_some_and(|looked| looked.untold)
     }
 
     fn read(&self, path: &RepoPath) -> Result<Vec<u8>, SkipReason> {
@@ -167,12 +250,24 @@ impl Files for Disk {
 /// Never waits for the other end of a FIFO.
 #[cfg(target_os = "linux")]
 fn open_below(root: &Path, path: &RepoPath) -> io::Result<File> {
+    use rustix::fs::OFlags;
+    reach_below(root, path, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY)
+}
+
+/// Opens a file in the same way, but for what can be read of it without its content.
+#[cfg(target_os = "linux")]
+fn find_below(root: &Path, path: &RepoPath) -> io::Result<File> {
+    reach_below(root, path, rustix::fs::OFlags::PATH)
+}
+
+#[cfg(target_os = "linux")]
+fn reach_below(root: &Path, path: &RepoPath, flags: rustix::fs::OFlags) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags, ResolveFlags, open, openat2};
     let folder = open(root, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
     let opened = openat2(
         &folder,
         path.as_str(),
-        OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC,
+        flags | OFlags::CLOEXEC,
         Mode::empty(),
         ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS,
     );
@@ -186,6 +281,11 @@ fn open_below(root: &Path, path: &RepoPath) -> io::Result<File> {
 
 #[cfg(not(target_os = "linux"))]
 fn open_below(root: &Path, path: &RepoPath) -> io::Result<File> {
+    open_checked(root, path)
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn find_below(root: &Path, path: &RepoPath) -> io::Result<File> {
     open_checked(root, path)
 }
 

@@ -3,22 +3,23 @@
 //! A folder's times change whenever a name in it is made, removed or replaced. Where the times of every
 //! folder and of every ignore file are as they were, the names are too, and only the files' own stats have
 //! to be read again. That holds on file systems that keep such times; elsewhere, and wherever a time is too
-//! young to show a change in the same tick of the clock, the tree is walked.
+//! young to show a change in the same tick of the clock, the tree is walked. A watch over those folders may say
+//! which files alone have to be looked at.
 
+use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 
 use ignore::gitignore::gitconfig_excludes_path;
 
 use super::disk::stat;
+use super::watch::{Told, Watch};
 use super::{Entry, Listing, Stat};
 
 /// Names of the files that hold ignore rules.
 pub(super) const RULES: [&str; 2] = [".gitignore", ".ignore"];
-
-/// A change within this time of its times being read may not show in them.
-const YOUNG_NANOS: i64 = 2_000_000_000;
 
 /// What one walk saw of folders and rules.
 #[derive(Debug, Default)]
@@ -63,14 +64,33 @@ pub(super) struct Known {
     outside: Vec<(PathBuf, Option<Stat>)>,
     /// The user's global excludes.
     excludes: Option<PathBuf>,
-    listing: Listing,
+    listing: Arc<Listing>,
+    /// The files that have other names too, by which they change without a word: places in the listing.
+    linked: BTreeSet<usize>,
+    watch: Option<Watch>,
+    /// The files that have changed since the listing was made as the watch told so far; `None` where there is no
+    /// watch, or it could not tell.
+    told: Option<BTreeSet<PathBuf>>,
+}
+
+/// What came of looking at everything again.
+pub(super) struct Looked {
+    pub listing: Arc<Listing>,
+    /// Something had changed that the watch had not told.
+    pub untold: bool,
 }
 
 impl Known {
     /// What a walk saw, where nothing of it is in doubt. `began` is when the walk began and `outside` was
     /// read before it.
-    pub fn new(root: &Path, mut seen: Seen, outside: Outside, listing: &Listing, began: i64) -> Option<Self> {
-        let old = |stat: &Stat| stat.mtime.max(stat.ctime) <= began.saturating_sub(YOUNG_NANOS);
+    pub fn new(
+        root: &Path,
+        mut seen: Seen,
+        outside: Outside,
+        listing: Arc<Listing>,
+        began: i64,
+    ) -> Option<Self> {
+        let old = |stat: &Stat| stat.is_settled(began);
         let mut inside = seen.folders.iter().chain(&seen.rules).map(|(_, stat)| stat);
         let settled = inside.all(old) && outside.rules.iter().filter_map(|rule| rule.1.as_ref()).all(old);
         for (path, _) in seen.folders.iter_mut().chain(&mut seen.rules) {
@@ -80,30 +100,144 @@ impl Known {
             seen,
             outside: outside.rules,
             excludes: outside.excludes,
-            listing: listing.clone(),
+            listing,
+            linked: BTreeSet::new(),
+            watch: None,
+            told: None,
         })
     }
 
-    /// The listing as of now, `None` where only a walk can tell.
-    pub fn list(&self, root: &Path, threads: usize) -> Option<Listing> {
-        if gitconfig_excludes_path() != self.excludes {
+    /// Has the folders watched from the next look on, unless they are already; whether they are.
+    pub fn watch(&mut self, root: &Path) -> bool {
+        if self.watch.is_none() {
+            let folders = self.seen.folders.iter().map(|(path, _)| path.as_path());
+            self.watch = Watch::new(root, folders);
+        }
+        self.watch.is_some()
+    }
+
+    /// Whether the watch tells what has changed since the listing was made.
+    #[cfg(test)]
+    pub fn is_told(&self) -> bool {
+        self.told.is_some()
+    }
+
+    /// Has nothing watched any more.
+    pub fn unwatch(&mut self) {
+        (self.watch, self.told) = (None, None);
+    }
+
+    /// The listing as of now by what the watch tells; `None` where everything has to be looked at.
+    pub fn told(&mut self, root: &Path) -> Option<Arc<Listing>> {
+        let mut changed = self.told_so_far()?;
+        let place = self.seen.folders.iter().find(|(path, _)| path.as_os_str().is_empty());
+        let folder = Folder::open(root)?;
+        let same_root =
+            place.is_some_and(|(path, stat)| folder.stat(path).is_some_and(|now| now.stat == *stat));
+        if !same_root || !self.same_outside() {
             return None;
         }
-        let same_rule = |(path, known): &(PathBuf, Option<Stat>)| stat_of(path) == *known;
-        if !self.outside.iter().all(same_rule) {
+        changed.extend(self.linked.iter().map(|at| PathBuf::from(self.listing.entries[*at].path.as_str())));
+        self.update(&folder, &changed)?;
+        self.told = Some(BTreeSet::new());
+        Some(self.listing.clone())
+    }
+
+    /// Looks at everything: the listing as of now, `None` where only a walk can tell, or it is to stop. What it
+    /// had been told before it stopped is still known after.
+    pub fn look(&mut self, root: &Path, threads: usize, stop: &(dyn Fn() -> bool + Sync)) -> Option<Looked> {
+        let told = self.told_so_far();
+        let Some((entries, linked)) = self.entries(root, threads, stop) else {
+            self.told = if stop() { told } else { None };
+            return None;
+        };
+        let before = self.listing.clone();
+        if entries != before.entries {
+            self.listing = Arc::new(Listing { entries, skipped: before.skipped.clone() });
+        }
+        let were_linked = std::mem::replace(&mut self.linked, linked);
+        // What changed meanwhile may have been looked at before or after.
+        let Some(meanwhile) = self.ask() else { return Some(self.looked(false)) };
+        self.update(&Folder::open(root)?, &meanwhile)?;
+        let untold = told.is_some_and(|told| {
+            let is_told = |path: &Path| told.contains(path) || meanwhile.contains(path);
+            let mut pairs = before.entries.iter().zip(&self.listing.entries).enumerate();
+            pairs.any(|(at, (old, new))| {
+                old.stat != new.stat && !were_linked.contains(&at) && !is_told(Path::new(old.path.as_str()))
+            })
+        });
+        self.told = Some(BTreeSet::new());
+        Some(self.looked(untold))
+    }
+
+    fn looked(&self, untold: bool) -> Looked {
+        Looked { listing: self.listing.clone(), untold }
+    }
+
+    /// The files that have changed since the listing was made, all of them; `None` where that is not known. It
+    /// is not known any more until somebody has brought the listing up to date.
+    fn told_so_far(&mut self) -> Option<BTreeSet<PathBuf>> {
+        let before = self.told.take();
+        let mut files = self.ask()?;
+        files.extend(before?);
+        Some(files)
+    }
+
+    /// The files that have changed since the watch was asked last.
+    fn ask(&self) -> Option<BTreeSet<PathBuf>> {
+        let Told::Files(files) = self.watch.as_ref()?.told() else { return None };
+        let is_rules = |path: &PathBuf| RULES.iter().any(|rules| path.ends_with(rules));
+        (!files.iter().any(is_rules)).then_some(files)
+    }
+
+    /// The files as they are, with their stats, and which have other names. `None` where names or rules may have
+    /// changed.
+    fn entries(
+        &self,
+        root: &Path,
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<(Vec<Entry>, BTreeSet<usize>)> {
+        if !self.same_outside() {
             return None;
         }
         let folder = Folder::open(root)?;
-        let same = |(path, known): &(PathBuf, Stat)| folder.stat(path).map(|now| now.1) == Some(*known);
-        let unchanged = |part: &[(PathBuf, Stat)]| part.iter().all(same).then(Vec::<()>::new);
+        let same =
+            |(path, known): &(PathBuf, Stat)| (!stop() && folder.stat(path)?.stat == *known).then_some(());
+        let unchanged = |part: &[(PathBuf, Stat)]| part.iter().map(same).collect::<Option<Vec<()>>>();
         in_parts(&self.seen.folders, threads, unchanged)?;
         in_parts(&self.seen.rules, threads, unchanged)?;
         let again = |entry: &Entry| {
-            let (regular, stat) = folder.stat(Path::new(entry.path.as_str()))?;
-            regular.then(|| Entry { path: entry.path.clone(), stat })
+            let now = folder.stat(Path::new(entry.path.as_str()))?;
+            (now.regular && !stop()).then(|| (Entry { path: entry.path.clone(), stat: now.stat }, now.linked))
         };
-        let entries = in_parts(&self.listing.entries, threads, |part| part.iter().map(again).collect())?;
-        Some(Listing { entries, skipped: self.listing.skipped.clone() })
+        let found = in_parts(&self.listing.entries, threads, |part| part.iter().map(again).collect())?;
+        let linked = (0..found.len()).filter(|at| found[*at].1).collect();
+        Some((found.into_iter().map(|(entry, _)| entry).collect(), linked))
+    }
+
+    /// Looks at these files again; `None` where one is no file any more. Others than those listed do not count.
+    fn update(&mut self, folder: &Folder, files: &BTreeSet<PathBuf>) -> Option<()> {
+        for path in files {
+            let place = path
+                .to_str()
+                .map(|path| self.listing.entries.binary_search_by(|entry| entry.path.as_str().cmp(path)));
+            let Some(Ok(at)) = place else { continue };
+            let now = folder.stat(path).filter(|now| now.regular)?;
+            if now.linked {
+                self.linked.insert(at);
+            }
+            if self.listing.entries[at].stat != now.stat {
+                Arc::make_mut(&mut self.listing).entries[at].stat = now.stat;
+            }
+        }
+        Some(())
+    }
+
+    /// Whether the rules from outside of the tree are as they were.
+    fn same_outside(&self) -> bool {
+        let same_rule = |(path, known): &(PathBuf, Option<Stat>)| stat_of(path) == *known;
+        gitconfig_excludes_path() == self.excludes && self.outside.iter().all(same_rule)
     }
 }
 
@@ -146,6 +280,14 @@ fn repository_excludes(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
+/// What is at a path.
+struct Found {
+    regular: bool,
+    /// It has another name too.
+    linked: bool,
+    stat: Stat,
+}
+
 /// A folder held open: what is below it is found without the way to it.
 #[cfg(unix)]
 struct Folder(std::os::fd::OwnedFd);
@@ -157,8 +299,7 @@ impl Folder {
         open(root, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()).ok().map(Folder)
     }
 
-    /// Whether something is a regular file, and its stat.
-    fn stat(&self, below: &Path) -> Option<(bool, Stat)> {
+    fn stat(&self, below: &Path) -> Option<Found> {
         use rustix::fs::{AtFlags, FileType, statat};
         let below = if below.as_os_str().is_empty() { Path::new(".") } else { below };
         let found = statat(&self.0, below, AtFlags::SYMLINK_NOFOLLOW).ok()?;
@@ -169,7 +310,8 @@ impl Folder {
             ctime: time(found.st_ctime, found.st_ctime_nsec as i64),
             inode: found.st_ino,
         };
-        Some((FileType::from_raw_mode(found.st_mode).is_file(), stat))
+        let regular = FileType::from_raw_mode(found.st_mode).is_file();
+        Some(Found { regular, linked: found.st_nlink > 1, stat })
     }
 }
 
@@ -182,8 +324,9 @@ impl Folder {
         Some(Folder(root.to_owned()))
     }
 
-    fn stat(&self, below: &Path) -> Option<(bool, Stat)> {
-        fs::symlink_metadata(self.0.join(below)).ok().map(|meta| (meta.is_file(), stat(&meta)))
+    fn stat(&self, below: &Path) -> Option<Found> {
+        let meta = fs::symlink_metadata(self.0.join(below)).ok()?;
+        Some(Found { regular: meta.is_file(), linked: false, stat: stat(&meta) })
     }
 }
 
@@ -256,6 +399,16 @@ mod tests {
 
     #[test]
     fn a_known_tree_lists_like_a_walk_whatever_changes() {
+        lists_like_a_walk(false);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_watched_tree_lists_like_a_walk_whatever_changes() {
+        lists_like_a_walk(true);
+    }
+
+    fn lists_like_a_walk(watched: bool) {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().join("outer/app");
         let at = |name: &str| root.join(name);
@@ -266,10 +419,16 @@ mod tests {
         write(&at(".gitignore"), "*.log\n");
         // Ignores itself with everything beside it.
         write(&at("venv/.gitignore"), "*\n");
+        fs::hard_link(at("local/f.py"), dir.path().join("other.py")).unwrap();
         type Change<'c> = (&'c str, Box<dyn Fn() + 'c>);
         let changes: Vec<Change> = vec![
             ("nothing", Box::new(|| {})),
             ("an edit", Box::new(|| write(&at("pkg/deep/d.py"), "x = 23\n"))),
+            ("an edit of the same size", Box::new(|| write(&at("pkg/deep/d.py"), "x = 45\n"))),
+            ("an edit that is not listed", Box::new(|| write(&at("b.log"), "x = 2\n"))),
+            ("an edit by another name", Box::new(|| write(&dir.path().join("other.py"), "x = 2\n"))),
+            ("another name", Box::new(|| fs::hard_link(at("local/f.py"), at("local/g.py")).unwrap())),
+            ("an edit by that other name", Box::new(|| write(&at("local/g.py"), "x = 3\n"))),
             ("a new file", Box::new(|| write(&at("pkg/deep/new.py"), "y = 1\n"))),
             ("a new folder", Box::new(|| write(&at("more/g.py"), "y = 1\n"))),
             ("a file that is gone", Box::new(|| fs::remove_file(at("pkg/c.py")).unwrap())),
@@ -309,14 +468,68 @@ mod tests {
             ),
         ];
         let disk = Disk::open(&root, 2, &[], late).unwrap();
+        if watched {
+            disk.watch();
+        }
         for (what, change) in changes {
             disk.list().unwrap();
             assert_eq!(disk.is_known(), keeps_times(&root), "before {what}");
+            if watched {
+                assert!(!disk.look_again(&|| false), "before {what}");
+            }
+            assert_eq!(disk.is_watched(), watched && keeps_times(&root), "before {what}");
             std::thread::sleep(TICK);
             change();
             let walked = Disk::open(&root, 1, &[], late).unwrap().list().unwrap();
             assert_eq!(disk.list().unwrap(), walked, "after {what}");
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_listing_by_what_is_told_is_the_same_value_until_something_changes() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        write(&at("pkg/a.py"), "x = 1\n");
+        write(&at("pkg/b.py"), "x = 1\n");
+        let disk = Disk::open(dir.path(), 2, &[], late).unwrap();
+        disk.watch();
+        let first = disk.list().unwrap();
+        assert!(Arc::ptr_eq(&first, &disk.list().unwrap()));
+        assert_eq!(disk.is_watched(), keeps_times(dir.path()));
+        for _ in 0..300 {
+            assert!(Arc::ptr_eq(&first, &disk.list().unwrap()));
+        }
+        // Leaving off forgets nothing that was told.
+        write(&at("pkg/b.py"), "x = 23\n");
+        assert!(!disk.look_again(&|| true));
+        let second = disk.list().unwrap();
+        let sizes = |listing: &Listing| listing.entries.iter().map(|e| e.stat.size).collect::<Vec<_>>();
+        assert_eq!((sizes(&first), sizes(&second)), (vec![6, 6], vec![6, 7]));
+        assert!(Arc::ptr_eq(&second, &disk.list().unwrap()));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_watch_that_has_missed_a_change_is_not_believed_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("app");
+        write(&root.join("a.py"), "x = 1\n");
+        let disk = Disk::open(&root, 2, &[], late).unwrap();
+        disk.watch();
+        disk.list().unwrap();
+        assert!(!disk.look_again(&|| false));
+        assert_eq!(disk.is_watched(), keeps_times(&root));
+        // A name outside of the tree, given since.
+        fs::hard_link(root.join("a.py"), dir.path().join("b.py")).unwrap();
+        write(&dir.path().join("b.py"), "x = 23\n");
+        let looked = disk.look_again(&|| false);
+        assert_eq!(looked, keeps_times(&root));
+        assert!(!disk.is_watched());
+        assert_eq!(disk.list().unwrap().entries[0].stat.size, 7);
+        write(&dir.path().join("b.py"), "x = 456\n");
+        assert_eq!(disk.list().unwrap().entries[0].stat.size, 8);
+        assert!(!disk.look_again(&|| false) && !disk.is_watched());
     }
 
     #[test]

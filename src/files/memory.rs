@@ -1,7 +1,7 @@
 //! Files in memory, for tests.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use super::{Entry, Files, Listing, RootError, SkipReason, Stat};
 use crate::text::RepoPath;
@@ -47,7 +47,7 @@ impl Memory {
 }
 
 impl Files for Memory {
-    fn list(&self) -> Result<Listing, RootError> {
+    fn list(&self) -> Result<Arc<Listing>, RootError> {
         let entries = self
             .lock()
             .files
@@ -57,7 +57,7 @@ impl Files for Memory {
                 stat: Stat { size: bytes.len() as u64, mtime: *time, ctime: *time, inode: 0 },
             })
             .collect();
-        Ok(Listing { entries, skipped: Vec::new() })
+        Ok(Arc::new(Listing { entries, skipped: Vec::new() }))
     }
 
     fn read(&self, path: &RepoPath) -> Result<Vec<u8>, SkipReason> {

@@ -7,6 +7,9 @@ mod disk;
 mod kind;
 mod known;
 mod memory;
+mod watch;
+
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -18,8 +21,23 @@ use crate::text::RepoPath;
 
 /// Where files come from: the disk, or memory in tests.
 pub trait Files: Send + Sync {
-    /// All files, and what was passed over. Fails only where the root itself cannot be listed.
-    fn list(&self) -> Result<Listing, RootError>;
+    /// All files, and what was passed over; the same value where nothing has changed. Fails only where the root itself cannot be listed.
+    fn list(&self) -> Result<Arc<Listing>, RootError>;
+
+    /// The stat of one file, reached in the same way; `None` where there is none, or a change could leave it as it
+    /// is.
+    fn settled(&self, _path: &RepoPath) -> Option<Stat> {
+        None
+    }
+
+    /// There will be many listings: worth what makes the next ones faster.
+    fn watch(&self) {}
+
+    /// Looks, unless it is to stop, whether the last listing was right; whether it was wrong. For when there is
+    /// time: between the calls of a server.
+    fn look_again(&self, _stop: &(dyn Fn() -> bool + Sync)) -> bool {
+        false
+    }
 
     /// The bytes of one file: a regular file below the root, reached without a link.
     fn read(&self, path: &RepoPath) -> Result<Vec<u8>, SkipReason>;
@@ -47,6 +65,15 @@ pub struct Stat {
     pub mtime: i64,
     pub ctime: i64,
     pub inode: u64,
+}
+
+impl Stat {
+    /// Whether a change after `now` shows, whatever clock the file system has.
+    pub fn is_settled(&self, now: i64) -> bool {
+        /// A change within this time of its times being read may not show in them (coarse clocks, same tick).
+        const YOUNG_NANOS: i64 = 2_000_000_000;
+        self.mtime.max(self.ctime).saturating_add(YOUNG_NANOS) < now
+    }
 }
 
 /// A file or folder that is not indexed, and why. The path is as printed: bytes that are not UTF-8 are

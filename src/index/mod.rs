@@ -93,6 +93,16 @@ impl Index {
         Ok(snapshot)
     }
 
+    /// There will be many refreshes: worth what makes the next ones faster.
+    pub fn watch(&self) {
+        self.files.watch();
+    }
+
+    /// Looks, unless it is to stop, whether the last refresh saw all that had changed. For when there is time.
+    pub fn look_again(&self, stop: &(dyn Fn() -> bool + Sync)) {
+        self.files.look_again(stop);
+    }
+
     /// The snapshot of the last refresh, at once, even while another is made.
     pub fn current(&self) -> Option<Arc<Snapshot>> {
         lock(&self.current).clone()

@@ -24,8 +24,6 @@ use crate::resolve::{Edited, FileNode, Graph, Resolution, resolve, resolve_again
 use crate::store::{Change, FactsBlob, FileRow, StoreError};
 use crate::text::RepoPath;
 
-/// A change within this time of its times being read may not show in them (coarse clocks, same tick).
-const YOUNG_NANOS: i64 = 2_000_000_000;
 /// How often another process may change the index between two steps of one refresh.
 const ATTEMPTS: u32 = 8;
 
@@ -34,6 +32,8 @@ pub(super) struct State {
     cache: Cache,
     /// The files of one generation of the cache, by path; `None` before they are loaded.
     known: Option<Known>,
+    /// A listing that differs in nothing from those files, for good.
+    same: Option<Arc<Listing>>,
     /// The snapshot of that generation.
     snapshot: Option<Arc<Snapshot>>,
     work: Work,
@@ -61,6 +61,12 @@ struct Delta {
     touched: Vec<(usize, Option<Stat>)>,
     removed: Vec<RepoPath>,
     hashed: u32,
+}
+
+impl Delta {
+    fn is_empty(&self) -> bool {
+        self.read.is_empty() && self.touched.is_empty() && self.removed.is_empty()
+    }
 }
 
 /// Why a refresh does not go on.
@@ -98,7 +104,7 @@ struct Run<'a> {
 
 impl State {
     pub fn new(cache: Cache) -> Self {
-        State { cache, known: None, snapshot: None, work: Work::default() }
+        State { cache, known: None, same: None, snapshot: None, work: Work::default() }
     }
 
     pub fn work(&self) -> Work {
@@ -114,7 +120,7 @@ impl State {
     ) -> Result<Arc<Snapshot>, IndexError> {
         progress.stage(Stage::Listing);
         let now = (options.now)();
-        let run = Run { files, pool, progress, listing: Arc::new(files.list()?), now };
+        let run = Run { files, pool, progress, listing: files.list()?, now };
         progress.listed(&run.listing);
         let mut attempts = 0;
         if self.snapshot.as_ref().is_some_and(|snapshot| snapshot.is_damaged()) {
@@ -172,6 +178,7 @@ impl State {
 
     fn forget(&mut self) {
         self.known = None;
+        self.same = None;
         self.snapshot = None;
     }
 
@@ -181,7 +188,9 @@ impl State {
         }
         let Some(known) = &mut self.known else { return Err(Stop::Again("not loaded".into())) };
         tracing::debug!("listed");
-        let delta = run.compare(&known.rows)?;
+        let is_same = self.same.as_ref().is_some_and(|same| Arc::ptr_eq(same, &run.listing));
+        let delta = if is_same { Delta::default() } else { run.compare(&known.rows)? };
+        self.same = delta.is_empty().then(|| run.listing.clone());
         tracing::debug!("compared");
         self.work = Work {
             listed: run.listing.entries.len() as u32,
@@ -527,8 +536,7 @@ impl Run<'_> {
 
     /// The stat by which the file is known from now on; `None` where its times are too young.
     fn settled(&self, entry: &Entry) -> Option<Stat> {
-        let changed = entry.stat.mtime.max(entry.stat.ctime);
-        (changed.saturating_add(YOUNG_NANOS) < self.now).then_some(entry.stat)
+        entry.stat.is_settled(self.now).then_some(entry.stat)
     }
 
     /// Reads and parses files and puts their terms into the text index as they come.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::report::Report;
-use crate::files::{Files, Skipped};
+use crate::files::{Files, Skipped, Stat};
 use crate::lexical::{Postings, Reader};
 use crate::resolve::{FileId, Graph};
 
@@ -28,6 +28,11 @@ impl Snapshot {
     /// The postings turned out to be unreadable: what was found by them may lack something.
     pub fn is_damaged(&self) -> bool {
         self.postings.is_damaged()
+    }
+
+    /// By what the text of a file is known to be as it was; `None` where only reading tells.
+    pub fn settled(&self, file: FileId) -> Option<Stat> {
+        self.files.settled(&self.graph.file(file).path)
     }
 
     /// The text of a file, if its bytes are still those of the snapshot; `None` where the file has

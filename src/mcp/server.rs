@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rmcp::model::{
@@ -28,6 +28,8 @@ const HASTE: Duration = Duration::from_secs(10);
 const LOOKED: Duration = Duration::from_secs(15);
 /// After this long it ends: with what it has, or by saying how far the index is.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// So long after an answer there is time for what no call waits for.
+const IDLE: Duration = Duration::from_millis(200);
 /// A client that offers roots is asked for them this long.
 const ROOTS: Duration = Duration::from_secs(2);
 /// How often a waiting call reports progress.
@@ -41,11 +43,13 @@ pub struct Server {
     /// Made once the root is known: at the start where it is explicit, else after the client's greeting.
     engine: OnceCell<Result<Arc<Engine>, String>>,
     input_ended: watch::Receiver<bool>,
+    /// The number of calls answered.
+    calls: Arc<AtomicU64>,
 }
 
 impl Server {
     pub fn new(surroundings: Surroundings, options: Options, input_ended: watch::Receiver<bool>) -> Self {
-        Server { surroundings, options, engine: OnceCell::new(), input_ended }
+        Server { surroundings, options, engine: OnceCell::new(), input_ended, calls: Arc::default() }
     }
 
     /// Begins to index where no client is needed to know the root.
@@ -120,7 +124,10 @@ impl Server {
         let mut reported = None;
         loop {
             tokio::select! {
-                done = &mut work => return done.unwrap_or_else(|_| broken(tool)),
+                done = &mut work => {
+                    self.look_again_later(engine);
+                    return done.unwrap_or_else(|_| broken(tool));
+                }
                 () = super::end_of(&mut input_ended), if ended.is_none() => {
                     ended = Some(tokio::time::Instant::now());
                 }
@@ -135,6 +142,21 @@ impl Server {
                 }
             }
         }
+    }
+}
+
+impl Server {
+    /// Has everything looked at again, unless another call comes before.
+    fn look_again_later(&self, engine: Arc<Engine>) {
+        let (calls, input_ended) = (self.calls.clone(), self.input_ended.clone());
+        let call = calls.fetch_add(1, Ordering::Relaxed) + 1;
+        tokio::spawn(async move {
+            tokio::time::sleep(IDLE).await;
+            let stop = move || *input_ended.borrow() || calls.load(Ordering::Relaxed) != call;
+            if !stop() {
+                tokio::task::spawn_blocking(move || engine.look_again(&stop));
+            }
+        });
     }
 }
 

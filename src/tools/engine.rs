@@ -122,6 +122,13 @@ impl Outcome {
     }
 }
 
+/// What a call on one state of the files says.
+struct Answered {
+    outcome: Outcome,
+    /// Some file that it read has changed since.
+    outdated: bool,
+}
+
 /// Runs calls on one root. Each call sees the files as they are when it comes.
 pub struct Engine {
     options: Options,
@@ -170,14 +177,21 @@ impl Engine {
         &self.options.root
     }
 
-    /// Begins to build or refresh the index without waiting for it.
+    /// There will be many calls: begins to build or refresh the index without waiting for it, and makes what
+    /// comes after faster.
     pub fn begin(&self) {
+        self.index.watch();
         self.fresh.begin();
     }
 
     /// What the user should know of where the index is kept. Waits for a refresh that is being made.
     pub fn notices(&self) -> Vec<String> {
         self.index.notices()
+    }
+
+    /// Looks, unless it is to stop, whether files have changed without a sign of it. For when there is time.
+    pub fn look_again(&self, stop: &(dyn Fn() -> bool + Sync)) {
+        self.index.look_again(stop);
     }
 
     /// How far a running build or refresh is; `None` where none runs.
@@ -217,10 +231,11 @@ impl Engine {
         let _caller = self.fresh.caller(&cancelled);
         let asked = self.fresh.ask();
         // Mostly nothing has changed since the last call: its view gives the answer while the refresh looks.
-        let early = self.fresh.last().filter(|_| tool.name == EXPLORE.name).map(|view| {
+        let likely = (tool.name == EXPLORE.name).then(|| self.fresh.likely(asked)).flatten();
+        let early = likely.map(|view| {
             let mut heard: Vec<TraceEvent> = Vec::new();
-            let outcome = self.answer(&view, tool, arguments, &path, Call { trace: &mut heard, ..call });
-            (view, outcome, heard)
+            let answered = self.answer(&view, tool, arguments, &path, Call { trace: &mut heard, ..call });
+            (view, answered, heard)
         });
         let view = match self.fresh.wait(asked, &|| (call.time)() > Time::Plenty) {
             Refreshed::Ready(view) => view,
@@ -239,19 +254,21 @@ impl Engine {
                 }
             }
         };
-        let outcome = match early {
-            Some((of, outcome, heard)) if Arc::ptr_eq(&of, &view) => {
+        let answered = match early {
+            Some((of, answered, heard)) if Arc::ptr_eq(&of, &view) => {
                 heard.into_iter().for_each(|event| call.trace.event(event));
-                outcome
+                answered
             }
             _ => self.answer(&view, tool, arguments, &path, Call { trace: &mut *call.trace, ..call }),
         };
-        if !view.is_damaged() {
-            return outcome;
+        if !answered.outdated && !view.is_damaged() {
+            return answered.outcome;
         }
-        // The files of the index were damaged after they were opened: the next refresh builds it anew.
+        // A file has changed since the refresh looked, or without a sign of it; or the files of the index were
+        // damaged after they were opened. The next refresh sees it.
+        self.look_again(&cancelled);
         match self.fresh.get(&|| (call.time)() > Time::Plenty) {
-            Refreshed::Ready(view) => self.answer(&view, tool, arguments, &path, call),
+            Refreshed::Ready(view) => self.answer(&view, tool, arguments, &path, call).outcome,
             Refreshed::Failed(error) => Outcome::message(Ending::Failed, form, &error),
             Refreshed::Unfinished(progress) => {
                 Outcome::message(Ending::Unfinished, form, &unfinished(progress))
@@ -290,15 +307,35 @@ impl Engine {
         let part = part(&self.options, &listing, path, &wanted, call.time)?;
         let label = partial_label(progress, part.files, part.of);
         let arguments = arguments.with_less("max_bytes", label.len() as u64);
-        let outcome = self.answer(&part.view, tool, &arguments, path, call);
+        let outcome = self.answer(&part.view, tool, &arguments, path, call).outcome;
         let found = outcome.ending == Ending::Found;
         found.then(|| Outcome { ending: Ending::Found, text: format!("{label}{}", outcome.text) })
     }
 
     /// Runs a call on one state of the files.
-    fn answer(&self, view: &View, tool: &Tool, arguments: &Arguments, path: &str, call: Call<'_>) -> Outcome {
+    fn answer(
+        &self,
+        view: &View,
+        tool: &Tool,
+        arguments: &Arguments,
+        path: &str,
+        call: Call<'_>,
+    ) -> Answered {
+        let reading = Reading::new(view);
+        let outcome = self.outcome(view, &reading, tool, arguments, path, call);
+        Answered { outcome, outdated: reading.has_missed() }
+    }
+
+    fn outcome(
+        &self,
+        view: &View,
+        repository: &Reading<'_>,
+        tool: &Tool,
+        arguments: &Arguments,
+        path: &str,
+        call: Call<'_>,
+    ) -> Outcome {
         let form = call.form;
-        let repository = Reading::new(view);
         if !path.is_empty() && !repository.graph().files().iter().any(|file| file.path.is_under(path)) {
             let path = layout::beginning(path, PATH);
             let text = format!(
@@ -324,7 +361,7 @@ impl Engine {
                     Form::Text | Form::Html => 0,
                     Form::Json => render::json(answer).len(),
                 };
-                let answer = explore::explore_within(&repository, &request, call.trace, &size);
+                let answer = explore::explore_within(repository, &request, call.trace, &size);
                 let text = |answer: &Answer| match form {
                     Form::Html => render::html(answer, &request.query),
                     _ => render::answer(answer),
@@ -333,7 +370,7 @@ impl Engine {
             }
             name if name == SYMBOL.name => {
                 let coverage = Coverage { broken: view.broken(), building: None, under: path };
-                let report = explore::symbol(&repository, arguments.text("name"), coverage);
+                let report = explore::symbol(repository, arguments.text("name"), coverage);
                 let found = !report.symbols.is_empty();
                 Outcome::report(
                     found,

@@ -83,6 +83,12 @@ struct State<T> {
     stopped: bool,
 }
 
+impl<T> State<T> {
+    fn last(&self) -> Option<Arc<T>> {
+        self.last.as_ref().and_then(|last| last.as_ref().ok().cloned())
+    }
+}
+
 /// A caller, from its coming to its going. What it began stops if it cancels and no other caller counts on it.
 pub struct Caller<'f, T> {
     shared: &'f Shared<T>,
@@ -102,6 +108,8 @@ impl<T> Drop for Caller<'_, T> {
     }
 }
 
+/// How long it mostly takes to learn that nothing has changed, where the system tells.
+const MOMENT: Duration = Duration::from_millis(1);
 /// How often a waiting caller asks itself whether to give up.
 const TICK: Duration = Duration::from_millis(20);
 
@@ -174,14 +182,26 @@ impl<T: Send + Sync + 'static> Fresh<T> {
     }
 
     /// The last value that was made, out of date or not.
+    #[cfg(test)]
     pub fn last(&self) -> Option<Arc<T>> {
-        self.shared.lock().last.as_ref().and_then(|last| last.as_ref().ok().cloned())
+        self.shared.lock().last()
+    }
+
+    /// The value that the one asked for is likely to be: itself where it is made within a moment, else the last
+    /// one; `None` where something has changed, or there is no last one.
+    pub fn likely(&self, Asked(needed): Asked) -> Option<Arc<T>> {
+        let state = self.shared.lock();
+        let undecided = |state: &mut State<T>| state.ended < needed && state.progress.stage == Stage::Listing;
+        let waited = self.shared.changed.wait_timeout_while(state, MOMENT, undecided);
+        let state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        let changed = state.ended < needed && state.progress.stage > Stage::Listing;
+        state.last().filter(|_| !changed)
     }
 
     /// The value that was asked for, where it is there.
     pub fn made(&self, Asked(needed): Asked) -> Option<Arc<T>> {
         let state = self.shared.lock();
-        (state.ended >= needed).then(|| state.last.as_ref()?.as_ref().ok().cloned()).flatten()
+        (state.ended >= needed).then(|| state.last()).flatten()
     }
 
     /// The value that was asked for. Waits until `give_up` says to stop.
@@ -268,7 +288,13 @@ impl<T> Shared<T> {
 
 impl<T: Send + Sync> Work for Shared<T> {
     fn report(&self, progress: Progress) {
-        self.lock().progress = progress;
+        let mut state = self.lock();
+        let begins = progress.stage > state.progress.stage;
+        state.progress = progress;
+        drop(state);
+        if begins {
+            self.changed.notify_all();
+        }
     }
 
     fn is_unwanted(&self) -> bool {
@@ -311,6 +337,37 @@ mod tests {
         assert_eq!(fresh.last().as_deref(), Some(&2));
         // No refresh but the one that was asked for.
         assert_eq!(ready(fresh.wait(asked, &|| false)), 2);
+    }
+
+    #[test]
+    fn the_likely_value_is_the_one_asked_for_or_the_last_unless_something_has_changed() {
+        let (go_on, steps) = mpsc::channel::<Stage>();
+        let steps = Mutex::new(steps);
+        let count = AtomicU64::new(0);
+        let fresh = Fresh::new(move |work: &dyn Work| {
+            while let Ok(stage) = steps.lock().unwrap().recv() {
+                if stage == Stage::Listing {
+                    break;
+                }
+                work.report(Progress { stage, done: 0, total: 1 });
+            }
+            Ok(Arc::new(count.fetch_add(1, Ordering::SeqCst) + 1))
+        });
+        let likely = |asked| fresh.likely(asked).as_deref().copied();
+        let first = fresh.ask();
+        assert_eq!(likely(first), None);
+        go_on.send(Stage::Listing).unwrap();
+        assert_eq!(ready(fresh.wait(first, &|| false)), 1);
+        let second = fresh.ask();
+        assert_eq!(likely(second), Some(1), "nothing is known yet");
+        go_on.send(Stage::Parsing).unwrap();
+        while fresh.progress().is_some_and(|progress| progress.stage == Stage::Listing) {
+            thread::yield_now();
+        }
+        assert_eq!(likely(second), None, "something has changed");
+        go_on.send(Stage::Listing).unwrap();
+        assert_eq!(ready(fresh.wait(second, &|| false)), 2);
+        assert_eq!(likely(second), Some(2));
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod partial;
 pub mod registry;
 mod root;
 mod search;
+mod texts;
 mod view;
 mod wanted;
 

@@ -218,8 +218,8 @@ struct Chosen {
 }
 
 impl Files for Chosen {
-    fn list(&self) -> Result<Listing, RootError> {
-        Ok(Listing { entries: self.chosen.clone(), skipped: Vec::new() })
+    fn list(&self) -> Result<Arc<Listing>, RootError> {
+        Ok(Arc::new(Listing { entries: self.chosen.clone(), skipped: Vec::new() }))
     }
 
     fn read(&self, path: &RepoPath) -> Result<Vec<u8>, SkipReason> {

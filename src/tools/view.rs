@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::limits;
+use super::texts::Texts;
 use crate::explore::{NameIndex, Repository, Source};
 use crate::index::{Kept, Snapshot};
 use crate::lexical::Postings;
@@ -17,6 +18,7 @@ pub struct View {
     names: NameIndex,
     /// Files with parse errors, by path.
     broken: Vec<RepoPath>,
+    texts: Texts,
 }
 
 impl View {
@@ -27,7 +29,7 @@ impl View {
             None => NameIndex::new(&snapshot.graph),
         };
         let broken = snapshot.report.errors.iter().map(|(path, _)| path.clone()).collect();
-        View { snapshot, names, broken }
+        View { snapshot, names, broken, texts: Texts::default() }
     }
 
     /// Whether this is the view of that very snapshot.
@@ -90,7 +92,9 @@ impl Repository for View {
     }
 
     fn read(&self, file: FileId) -> Option<Arc<Source>> {
-        self.snapshot.read(file).map(|text| Arc::new(Source::new(text)))
+        let stat = self.snapshot.settled(file);
+        let read = || Some(Arc::new(Source::new(self.snapshot.read(file)?)));
+        self.texts.get(file, stat, read)
     }
 }
 
@@ -103,6 +107,11 @@ pub struct Reading<'v> {
 impl<'v> Reading<'v> {
     pub fn new(view: &'v View) -> Self {
         Reading { view, read: Mutex::default() }
+    }
+
+    /// Whether a file was not as the index knows it.
+    pub fn has_missed(&self) -> bool {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).values().any(Option::is_none)
     }
 }
 

@@ -26,3 +26,4 @@ mod streams;
 mod suites;
 mod support;
 mod terminal;
+mod watching;

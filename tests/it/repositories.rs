@@ -298,7 +298,7 @@ struct Restless {
 }
 
 impl Files for Restless {
-    fn list(&self) -> Result<Listing, RootError> {
+    fn list(&self) -> Result<Arc<Listing>, RootError> {
         let listing = self.files.list();
         if !self.listed.swap(true, Ordering::SeqCst) {
             let path = |name: &str| RepoPath::new(name).unwrap();
