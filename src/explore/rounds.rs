@@ -467,6 +467,7 @@ fn scored_symbols(
 mod tests {
     use super::super::testing_project::Project;
     use super::*;
+    use crate::text::LineRange;
 
     fn project() -> Project {
         Project::new(&[
@@ -509,6 +510,21 @@ mod tests {
         assert_eq!(files[0], "app/pool.py");
         assert_eq!(trace.last().unwrap().outcome, Some("sufficient"));
         assert_eq!(findings.ranges[0].path.as_str(), "app/pool.py");
+    }
+
+    #[test]
+    fn a_notice_at_the_top_of_a_file_is_in_no_range() {
+        let notice = "# Copyright. Whoever keeps a work is liable for the conditions of its use.\n".repeat(9);
+        let project = Project::new(&[
+            ("app/keep.py", &format!("{notice}\nLIABLE = 1\n\n\ndef keep(work):\n    return LIABLE\n")),
+            ("app/notice.py", &notice),
+        ]);
+        let text = "who is liable for the conditions of use of a work";
+        let request = Request { query: text.into(), ..Request::default() };
+        let found = run(&project, &request, &Query::new(text, &[]), &mut super::super::NoTrace);
+        let ranges = found.ranges.iter().chain(&found.tail);
+        let lines: Vec<LineRange> = ranges.map(|range| range.lines).collect();
+        assert!(!lines.is_empty() && lines.iter().all(|lines| lines.start > 9), "{lines:?}");
     }
 
     #[test]

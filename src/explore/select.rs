@@ -7,7 +7,7 @@ use super::signals::{self, RANGE_SIGNALS};
 use super::{Citation, Knob, Repository, Tuning};
 use crate::lexical::chunk_lines;
 use crate::resolve::{EdgeKind, FileId, SymbolId};
-use crate::text::LineRange;
+use crate::text::{LineRange, notice_lines};
 
 /// A range that may be cited.
 #[derive(Clone, Debug)]
@@ -152,9 +152,15 @@ pub fn file_pieces(
     let chunks = repo.postings().chunks();
     let first = chunks.partition_point(|chunk| chunk.file < file);
     let shapes = chunk_lines(graph, file);
+    let source = repo.read(file).filter(|_| graph.file(file).language.is_some());
+    let notice = source.map_or(0, |source| notice_lines(&source.text));
     let mut pieces: Vec<Piece> = Vec::new();
-    for (at, shape) in shapes.into_iter().enumerate() {
+    for (at, mut shape) in shapes.into_iter().enumerate() {
         let id = first + at;
+        shape.segments.retain_mut(|segment| {
+            segment.start = segment.start.max(notice + 1);
+            segment.start <= segment.end
+        });
         let Some(chunk) = chunks.get(id).filter(|chunk| chunk.file == file) else { break };
         let function = chunk.symbol.is_some_and(|symbol| graph.symbol(symbol).kind.is_callable());
         let height = tuning[if function { Knob::MaxFunction } else { Knob::MaxLeftover }] as u32;

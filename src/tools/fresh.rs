@@ -173,8 +173,8 @@ impl<T: Send + Sync + 'static> Fresh<T> {
     /// Asks for the value as of now, to be waited for later.
     pub fn ask(&self) -> Asked {
         let mut state = self.shared.lock();
-        // The first build may have begun before this call: it reads the files now, which is soon enough.
-        let needed = if state.ended == 0 { 1 } else { state.begun + 1 };
+        // One that runs may have listed the files before they were changed.
+        let needed = state.begun + 1;
         if state.begun == state.ended {
             self.spawn(&mut state);
         }
@@ -336,6 +336,21 @@ mod tests {
         }
         assert_eq!(fresh.last().as_deref(), Some(&2));
         // No refresh but the one that was asked for.
+        assert_eq!(ready(fresh.wait(asked, &|| false)), 2);
+    }
+
+    #[test]
+    fn a_call_that_comes_while_the_first_refresh_runs_sees_one_of_its_own() {
+        let (go_on, steps) = mpsc::channel::<()>();
+        let steps = Mutex::new(steps);
+        let count = AtomicU64::new(0);
+        let fresh = Fresh::new(move |_| {
+            steps.lock().unwrap().recv().unwrap();
+            Ok(Arc::new(count.fetch_add(1, Ordering::SeqCst) + 1))
+        });
+        fresh.begin();
+        let asked = fresh.ask();
+        (0..2).for_each(|_| go_on.send(()).unwrap());
         assert_eq!(ready(fresh.wait(asked, &|| false)), 2);
     }
 
