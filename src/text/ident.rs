@@ -37,28 +37,59 @@ pub fn parts(identifier: &str) -> Vec<String> {
     parts
 }
 
+/// What a byte is in a word: 0 where it is in none.
+const SOFT: u8 = 1;
+const CAPITAL: u8 = 2;
+const UNDERSCORE: u8 = 4;
+const BEYOND_ASCII: u8 = 8;
+
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'a'..=b'z' | b'0'..=b'9' => SOFT,
+            b'A'..=b'Z' => CAPITAL,
+            b'_' => UNDERSCORE,
+            128.. => BEYOND_ASCII,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+fn class(byte: u8) -> u8 {
+    CLASSES[usize::from(byte)]
+}
+
 /// Calls `emit` with each search term of `text` in order of appearance: for every identifier its parts
 /// of two characters or more, and, where there are several parts, the whole in lower case before them.
 pub fn terms(text: &str, mut emit: impl FnMut(&str)) {
     let bytes = text.as_bytes();
-    let word = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || !b.is_ascii();
     let mut lower = String::new();
     let mut at = 0;
     while at < bytes.len() {
-        if !word(bytes[at]) {
+        let mut classes = class(bytes[at]);
+        if classes == 0 {
             at += 1;
             continue;
         }
         let start = at;
-        let mut ascii = true;
-        while at < bytes.len() && word(bytes[at]) {
-            ascii &= bytes[at].is_ascii();
+        at += 1;
+        while at < bytes.len() && class(bytes[at]) != 0 {
+            classes |= class(bytes[at]);
             at += 1;
         }
         // A run begins and ends beside an ASCII byte that is no word, so it is whole characters.
         let run = &text[start..at];
-        if ascii {
-            ascii_terms(run.trim_matches('_'), &mut lower, &mut emit);
+        if classes == SOFT {
+            // One part, which is as it is written.
+            if run.len() > 1 {
+                emit(run);
+            }
+        } else if classes & BEYOND_ASCII == 0 {
+            ascii_terms(run, &mut lower, &mut emit);
         } else {
             for run in run.split(|c: char| !c.is_alphanumeric() && c != '_') {
                 any_terms(run.trim_matches('_'), &mut emit);
@@ -69,36 +100,38 @@ pub fn terms(text: &str, mut emit: impl FnMut(&str)) {
 
 /// The terms of one identifier of ASCII characters: its parts are slices of its lower case.
 fn ascii_terms(run: &str, lower: &mut String, emit: &mut impl FnMut(&str)) {
+    let run = run.trim_start_matches('_').trim_end_matches('_');
     let bytes = run.as_bytes();
-    let soft = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
     lower.clear();
     lower.push_str(run);
     lower.make_ascii_lowercase();
     let next = |mut at: usize| -> Option<(usize, usize)> {
-        while at < bytes.len() && bytes[at] == b'_' {
+        let is = |at: usize, wanted: u8| bytes.get(at).is_some_and(|&byte| class(byte) == wanted);
+        while is(at, UNDERSCORE) {
             at += 1;
         }
         let begin = at;
-        while at < bytes.len() && bytes[at].is_ascii_uppercase() {
+        while is(at, CAPITAL) {
             at += 1;
         }
         match at - begin {
             0 => {}
             // `HTTPServer`: the last capital begins the next part.
-            1.. if at < bytes.len() && bytes[at].is_ascii_lowercase() => {
+            1.. if bytes.get(at).is_some_and(u8::is_ascii_lowercase) => {
                 if at - begin > 1 {
                     return Some((begin, at - 1));
                 }
             }
             _ => return Some((begin, at)),
         }
-        while at < bytes.len() && soft(bytes[at]) {
+        while is(at, SOFT) {
             at += 1;
         }
         (begin < at).then_some((begin, at))
     };
     let Some(first) = next(0) else { return };
-    if next(first.1).is_some() {
+    let mut after = next(first.1);
+    if after.is_some() {
         emit(lower);
     }
     let mut part = Some(first);
@@ -106,7 +139,8 @@ fn ascii_terms(run: &str, lower: &mut String, emit: &mut impl FnMut(&str)) {
         if end - begin > 1 {
             emit(&lower[begin..end]);
         }
-        part = next(end);
+        part = after;
+        after = part.and_then(|(_, end)| next(end));
     }
 }
 
