@@ -558,7 +558,7 @@ impl Run<'_> {
                 writer.remove(&entry.path);
             }
             if let Some(terms) = terms {
-                writer.add(&terms).map_err(CacheError::from)?;
+                writer.add(terms).map_err(CacheError::from)?;
             }
             self.progress.parsed(done.fetch_add(1, Memory::Relaxed) + 1, total);
             Ok((row, facts))

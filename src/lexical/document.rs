@@ -4,6 +4,7 @@
 //! posting.
 
 use super::chunk::{Outline, cut};
+use super::entry::split_first;
 use super::{FIELDS, Field};
 use crate::extract::{FileFacts, SymbolKind};
 use crate::text::{self, LineIndex, RepoPath, Span};
@@ -22,27 +23,79 @@ pub struct FileTerms {
 pub struct ChunkTerms {
     /// The index of the symbol among the file's symbols in the graph; `None` in a file without symbols.
     pub symbol: Option<u32>,
-    /// The terms of each field in order of appearance, each followed by a line break.
-    pub terms: [String; FIELDS],
+    /// The terms of each field in order of appearance.
+    pub terms: Packed,
     /// The number of terms in each field.
     pub lengths: [u32; FIELDS],
 }
 
+/// The terms of each field, each after a character that is its length.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Packed {
+    text: Box<str>,
+    /// Where each field ends.
+    ends: [u32; FIELDS],
+}
+
+// A length of one byte is a character of its own.
+const _: () = assert!(MAX_TERM_BYTES < 128);
+
+impl Packed {
+    /// The terms of a field as they are packed.
+    pub(super) fn of(&self, field: usize) -> &str {
+        let start = field.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start as usize..self.ends[field] as usize]
+    }
+}
+
 impl ChunkTerms {
+    /// The terms of one field.
+    pub fn field(&self, field: Field) -> impl Iterator<Item = &str> {
+        let mut rest = self.terms.of(field as usize);
+        std::iter::from_fn(move || {
+            let (term, after) = split_first(rest)?;
+            rest = after;
+            Some(term)
+        })
+    }
+}
+
+/// The terms of a chunk while they are gathered; used for one chunk after another.
+#[derive(Default)]
+struct Gathered {
+    terms: [String; FIELDS],
+    lengths: [u32; FIELDS],
+}
+
+impl Gathered {
     fn add(&mut self, field: Field, text: &str) {
         let (terms, length) = (&mut self.terms[field as usize], &mut self.lengths[field as usize]);
         text::terms(text, |term| {
             if term.len() <= MAX_TERM_BYTES {
+                terms.push(char::from(term.len() as u8));
                 terms.push_str(term);
-                terms.push('\n');
                 *length += 1;
             }
         });
     }
 
-    /// The terms of one field.
-    pub fn field(&self, field: Field) -> impl Iterator<Item = &str> {
-        self.terms[field as usize].split_terminator('\n')
+    /// Adds what another one has in a field.
+    fn copy(&mut self, field: Field, from: &Gathered) {
+        self.terms[field as usize].push_str(&from.terms[field as usize]);
+        self.lengths[field as usize] += from.lengths[field as usize];
+    }
+
+    /// What was gathered; begins anew.
+    fn take(&mut self, symbol: Option<u32>) -> ChunkTerms {
+        let mut text = String::with_capacity(self.terms.iter().map(String::len).sum());
+        let mut ends = [0; FIELDS];
+        for (terms, end) in self.terms.iter_mut().zip(&mut ends) {
+            text.push_str(terms);
+            terms.clear();
+            *end = text.len() as u32;
+        }
+        let terms = Packed { text: text.into(), ends };
+        ChunkTerms { symbol, terms, lengths: std::mem::take(&mut self.lengths) }
     }
 }
 
@@ -59,9 +112,12 @@ impl FileTerms {
         comments.extend(facts.defs.iter().filter_map(|def| def.doc));
         comments.sort_unstable();
 
+        let mut place = Gathered::default();
+        place.add(Field::Directory, path.directory());
+        place.add(Field::Stem, path.stem());
+        let mut terms = Gathered::default();
         let mut chunks = Vec::new();
         for chunk in cut(&outlines, lines.count()) {
-            let mut terms = ChunkTerms { symbol: chunk.symbol.map(|at| at as u32), ..ChunkTerms::default() };
             for segment in &chunk.segments {
                 let span = lines.span_of(*segment);
                 let mut at = span.start;
@@ -79,9 +135,9 @@ impl FileTerms {
             if let Some(symbol) = chunk.symbol {
                 name(&mut terms, facts, defs[symbol]);
             }
-            terms.add(Field::Directory, path.directory());
-            terms.add(Field::Stem, path.stem());
-            chunks.push(terms);
+            terms.copy(Field::Directory, &place);
+            terms.copy(Field::Stem, &place);
+            chunks.push(terms.take(chunk.symbol.map(|at| at as u32)));
         }
         FileTerms { path: path.clone(), chunks }
     }
@@ -100,7 +156,7 @@ pub fn symbol_defs(facts: &FileFacts) -> Vec<u32> {
 }
 
 /// The symbol's name and those of its containers; the file's module has neither.
-fn name(terms: &mut ChunkTerms, facts: &FileFacts, def: u32) {
+fn name(terms: &mut Gathered, facts: &FileFacts, def: u32) {
     let mut at = def;
     while let Some(container) = facts.defs[at as usize].container {
         let def_at = &facts.defs[at as usize];

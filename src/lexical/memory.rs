@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::document::FileTerms;
-use super::{Chunk, ChunkId, FIELDS, Posting, Postings};
+use super::{Chunk, ChunkId, FIELDS, Field, Posting, Postings};
 use crate::resolve::{Graph, SymbolId};
 
 /// Postings of a list of files.
@@ -30,9 +30,9 @@ impl MemoryPostings {
                     symbol: chunk.symbol.map(|symbol| SymbolId(first.0 + symbol)),
                     lengths: chunk.lengths,
                 });
-                for (field, terms) in chunk.terms.iter().enumerate() {
-                    for term in terms.split_terminator('\n') {
-                        memory.count(term, at, field);
+                for field in Field::ALL {
+                    for term in chunk.field(field) {
+                        memory.count(term, at, field as usize);
                     }
                 }
             }

@@ -2,6 +2,7 @@
 
 mod chunk;
 mod document;
+mod entry;
 mod folder;
 mod memory;
 mod postings;
@@ -9,7 +10,7 @@ mod reader;
 mod stored;
 
 pub use chunk::{ChunkLines, Outline, chunk_lines, cut};
-pub use document::{ChunkTerms, FileTerms, MAX_TERM_BYTES, symbol_defs};
+pub use document::{ChunkTerms, FileTerms, MAX_TERM_BYTES, Packed, symbol_defs};
 pub use memory::MemoryPostings;
 pub use postings::*;
 pub use reader::Reader;

@@ -26,6 +26,11 @@ pub enum Field {
 
 pub const FIELDS: usize = 6;
 
+impl Field {
+    pub const ALL: [Field; FIELDS] =
+        [Field::Body, Field::Comment, Field::Name, Field::Qualifier, Field::Directory, Field::Stem];
+}
+
 /// The index of a chunk in `Postings::chunks`. Valid for one generation of the index only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChunkId(pub u32);

@@ -4,9 +4,10 @@
 //! part, the chunk's place in its file and its symbol are columns, because BM25 needs exact lengths
 //! where tantivy keeps rounded ones. Documents are found again by their file's path alone.
 
+use std::mem;
 use std::panic::resume_unwind;
 use std::path::Path;
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
 use tantivy::index::SegmentId;
@@ -14,10 +15,11 @@ use tantivy::indexer::{NoMergePolicy, UserOperation};
 use tantivy::schema::{
     FAST, Field as Column, IndexRecordOption, STRING, Schema, TextFieldIndexing, TextOptions,
 };
-use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer};
-use tantivy::{Index, IndexWriter, TantivyDocument, Term};
+use tantivy::tokenizer::TextAnalyzer;
+use tantivy::{Index, IndexWriter, Term};
 
 use super::document::FileTerms;
+use super::entry::{Added, Entry, Terms};
 use super::folder::Folder;
 use super::{FIELDS, Reader};
 use crate::resolve::Graph;
@@ -28,6 +30,9 @@ const ARENA_BYTES: usize = 40 << 20;
 /// The same where so few files are written that one segment holds them. Tantivy takes no less.
 const SMALL_ARENA_BYTES: usize = 15 << 20;
 const FEW_FILES: usize = 32;
+/// So many chunks are handed to tantivy's thread together. Where it is woken for each file, it and those that parse
+/// take turns, and the caches of the processors serve none of them.
+const TOGETHER: usize = 256;
 /// More segments than this are merged after a commit, the smallest first.
 const MAX_SEGMENTS: usize = 8;
 const TOKENIZER: &str = "terms";
@@ -115,7 +120,7 @@ impl TextIndex {
     }
 
     fn with(index: Index, columns: Columns) -> Self {
-        index.tokenizers().register(TOKENIZER, TextAnalyzer::builder(Terms).build());
+        index.tokenizers().register(TOKENIZER, TextAnalyzer::builder(Terms::default()).build());
         TextIndex { index, columns }
     }
 
@@ -130,7 +135,7 @@ impl TextIndex {
         let arena = if files <= FEW_FILES { SMALL_ARENA_BYTES } else { ARENA_BYTES };
         let writer = self.index.writer_with_num_threads(1, arena)?;
         writer.set_merge_policy(Box::new(NoMergePolicy));
-        Ok(TextWriter { writer, columns: self.columns })
+        Ok(TextWriter { writer, columns: self.columns, waiting: Mutex::default() })
     }
 
     /// The postings of the last commit. It must hold exactly the files of `graph`. What `before`, a reader of an
@@ -146,12 +151,14 @@ impl TextIndex {
 
 /// Changes to the inverted index that are yet to be committed.
 pub struct TextWriter {
-    writer: IndexWriter,
+    writer: IndexWriter<Entry>,
     columns: Columns,
+    /// What is put in, until it is worth to wake tantivy for it.
+    waiting: Mutex<Vec<UserOperation<Entry>>>,
 }
 
 impl TextWriter {
-    /// Takes a file out.
+    /// Takes a file out, which was not put in by this writer.
     pub fn remove(&self, path: &RepoPath) {
         self.writer.delete_term(Term::from_field_text(self.columns.path, path.as_str()));
     }
@@ -163,22 +170,19 @@ impl TextWriter {
     }
 
     /// Puts a file in; it must not be in already.
-    pub fn add(&self, file: &FileTerms) -> Result<(), LexicalError> {
-        let columns = &self.columns;
-        let chunks = file.chunks.iter().enumerate().map(|(place, chunk)| {
-            let mut document = TantivyDocument::new();
-            document.add_text(columns.path, file.path.as_str());
-            document.add_u64(columns.place, place as u64);
-            document.add_u64(columns.symbol, chunk.symbol.map_or(0, |symbol| u64::from(symbol) + 1));
-            for field in 0..FIELDS {
-                document.add_u64(columns.lengths[field], chunk.lengths[field].into());
-                if chunk.lengths[field] > 0 {
-                    document.add_text(columns.terms[field], &chunk.terms[field]);
-                }
+    pub fn add(&self, file: FileTerms) -> Result<(), LexicalError> {
+        let places = 0..file.chunks.len();
+        let of = Arc::new(Added { columns: self.columns, file });
+        let entry = |place| UserOperation::Add(Entry { of: of.clone(), place: place as u32 });
+        let full = {
+            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            waiting.extend(places.map(entry));
+            if waiting.len() < TOGETHER {
+                return Ok(());
             }
-            UserOperation::Add(document)
-        });
-        self.writer.run(chunks)?;
+            mem::take(&mut *waiting)
+        };
+        self.writer.run(full)?;
         Ok(())
     }
 
@@ -211,6 +215,8 @@ impl TextWriter {
 
     /// Prepares the changes, and makes them once that is wanted.
     fn written(mut self, generation: u64, wanted: &mpsc::Receiver<()>) -> Result<(), LexicalError> {
+        let waiting = mem::take(&mut self.waiting).into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.writer.run(waiting)?;
         let mut prepared = self.writer.prepare_commit()?;
         if wanted.recv().is_err() {
             return Ok(());
@@ -238,42 +244,6 @@ impl TextWriter {
             .filter(|(at, segment)| *at < small || segment.num_deleted_docs() > segment.num_docs())
             .map(|(_, segment)| segment.id());
         Ok(merged.collect())
-    }
-}
-
-/// Splits the text of a field, which is terms with a line break after each.
-#[derive(Clone)]
-struct Terms;
-
-struct TermStream<'a> {
-    rest: &'a str,
-    token: Token,
-}
-
-impl Tokenizer for Terms {
-    type TokenStream<'a> = TermStream<'a>;
-
-    fn token_stream<'a>(&'a mut self, text: &'a str) -> TermStream<'a> {
-        TermStream { rest: text, token: Token::default() }
-    }
-}
-
-impl TokenStream for TermStream<'_> {
-    fn advance(&mut self) -> bool {
-        let Some((term, rest)) = self.rest.split_once('\n') else { return false };
-        self.rest = rest;
-        self.token.text.clear();
-        self.token.text.push_str(term);
-        self.token.position = self.token.position.wrapping_add(1);
-        true
-    }
-
-    fn token(&self) -> &Token {
-        &self.token
-    }
-
-    fn token_mut(&mut self) -> &mut Token {
-        &mut self.token
     }
 }
 
@@ -333,7 +303,7 @@ mod tests {
             files.remove(*path);
             if !text.is_empty() {
                 let file = file(path, text);
-                writer.add(&file).unwrap();
+                writer.add(file.clone()).unwrap();
                 files.insert((*path).to_owned(), file);
             }
         }
@@ -366,7 +336,7 @@ mod tests {
         put(&index, &mut files, 1, &[("a.txt", "alpha")]);
         let writer = index.writer(1).unwrap();
         writer.remove(&RepoPath::new("a.txt").unwrap());
-        writer.add(&file("b.txt", "beta")).unwrap();
+        writer.add(file("b.txt", "beta")).unwrap();
         drop(writer);
         check(&index, &files, &mut last);
         put(&index, &mut files, 2, &[("c.txt", "gamma")]);
@@ -380,7 +350,7 @@ mod tests {
         put(&index, &mut files, 1, &[("a.txt", "alpha")]);
         let change = |path: &str| {
             let writer = index.writer(1).unwrap();
-            writer.add(&file(path, "beta")).unwrap();
+            writer.add(file(path, "beta")).unwrap();
             writer
         };
         let fails = |()| -> Result<(), &str> { panic!("nothing is to be done beside") };
