@@ -121,7 +121,7 @@ pub(super) fn facts(grammar: &'static Grammar, text: &str, mut harvest: Harvest)
     harvest.comments.sort();
     harvest.comments.dedup();
     FileFacts {
-        line_starts: LineIndex::new(text).starts().to_vec(),
+        line_starts: LineIndex::new(text).into_starts(),
         defs,
         bindings,
         refs,

@@ -24,7 +24,10 @@ pub const MAX_NESTING: u32 = 10_000;
 /// The spans of a text in which brackets are nested too deeply to be read in full.
 pub(super) fn too_deep(text: &str) -> Vec<Span> {
     let (mut depth, mut start, mut spans) = (0u32, 0, Vec::new());
-    if text.len() < 2 * MAX_NESTING as usize {
+    let opens = |byte: &u8| matches!(byte, b'(' | b'[' | b'{');
+    if text.len() < 2 * MAX_NESTING as usize
+        || text.as_bytes().iter().filter(|byte| opens(byte)).count() < MAX_NESTING as usize
+    {
         return spans;
     }
     for (at, byte) in text.bytes().enumerate() {

@@ -154,7 +154,9 @@ impl Harvest {
         self.claimed.extend(found.ignored.iter().map(|node| span(*node).start));
         self.claimed.sort_unstable();
         let syntax = &reader.grammar.spec.syntax;
-        let mut uses: Vec<(u32, usize, &CapturedRef<'_>, Target<'_>)> = Vec::new();
+        let mut uses: Vec<(&CapturedRef<'_>, Target<'_>)> = Vec::with_capacity(found.refs.len());
+        // Where each use stands, the pattern that found it, and its place among the uses.
+        let mut order: Vec<(u32, usize, u32)> = Vec::with_capacity(found.refs.len());
         for captured in &found.refs {
             let stated = captured.receiver.is_some();
             let target = match (stated, captured.role, captured.call) {
@@ -181,12 +183,15 @@ impl Harvest {
                 let at = target.name.start_byte() as u32;
                 let call = target.call.or(captured.call);
                 let target = Target { call, ..target };
-                uses.push((at, captured.order, captured, target));
+                order.push((at, captured.order, uses.len() as u32));
+                uses.push((captured, target));
             }
         }
-        uses.sort_by_key(|(at, order, ..)| (*at, *order));
-        uses.dedup_by_key(|(at, ..)| *at);
-        for (at, _, captured, target) in uses {
+        order.sort_unstable();
+        order.dedup_by_key(|(at, ..)| *at);
+        self.refs.reserve(order.len());
+        for (at, _, place) in order {
+            let (captured, target) = uses[place as usize];
             let (role, rest) = (captured.role, captured.receiver_rest);
             // A member that is named where it is set or bound is used, whatever else the token does.
             let claimed = target.before != Before::Type && self.claimed.binary_search(&at).is_ok();

@@ -3,6 +3,7 @@
 //! The parser's own tree is walked once, when the row is made. Queries and routes, which come by most nodes several
 //! times, then step through the row by number.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use tree_sitter as parser;
@@ -55,6 +56,29 @@ pub(super) struct Tree {
     items: Vec<Item>,
 }
 
+/// So many nodes are room that is kept for the next tree: 1.5 MB.
+const MOST_SPARE: usize = 1 << 16;
+
+thread_local! {
+    /// The room of a tree that is no more.
+    static SPARE: RefCell<Vec<Item>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Drop for Tree {
+    fn drop(&mut self) {
+        let mut items = std::mem::take(&mut self.items);
+        if items.capacity() <= MOST_SPARE {
+            items.clear();
+            // While the thread ends there is nobody to keep it for.
+            let _ = SPARE.try_with(|spare| {
+                if spare.borrow().capacity() < items.capacity() {
+                    spare.replace(items);
+                }
+            });
+        }
+    }
+}
+
 /// A node of a tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<'t> {
@@ -65,7 +89,8 @@ pub(super) struct Node<'t> {
 impl Tree {
     pub(super) fn new(kinds: &'static Kinds, parsed: &parser::Tree) -> Tree {
         let faulty = parsed.root_node().has_error();
-        let mut items: Vec<Item> = Vec::with_capacity(parsed.root_node().descendant_count());
+        let mut items = SPARE.take();
+        items.reserve(parsed.root_node().descendant_count());
         let mut cursor = parsed.walk();
         let mut around: Vec<u32> = Vec::new();
         loop {
@@ -98,6 +123,11 @@ impl Tree {
 
     pub(super) fn root(&self) -> Node<'_> {
         Node { tree: self, at: 0 }
+    }
+
+    /// The number of nodes.
+    pub(super) fn count(&self) -> usize {
+        self.items.len()
     }
 
     /// All nodes, each before those in it.

@@ -46,8 +46,11 @@ pub(super) fn parse(files: &dyn Files, entry: &Entry) -> Parsed {
         Ok(text) => text,
         Err(why) => return unread(hash, why),
     };
-    let lines = LineIndex::new(&text);
     let (language, facts) = facts_of(path, &text);
+    let lines = match &facts {
+        Some(facts) if !facts.line_starts.is_empty() => LineIndex::known(&text, &facts.line_starts),
+        _ => LineIndex::new(&text),
+    };
     let errors = facts.as_ref().map_or(&[][..], |facts| &facts.errors);
     let info = TextInfo {
         lines: lines.count(),
