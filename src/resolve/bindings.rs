@@ -10,49 +10,44 @@ const MAX_REACHING: usize = 8;
 const LONG: usize = 64;
 
 impl World<'_> {
-    /// The binding that a name means: of the narrowest scope, and there the last one that reaches the use.
-    /// Tests of its type count as such where `tested` says so.
+    /// The binding that a name means, of all of the name: of the narrowest scope, and there the last one that
+    /// reaches the use. Tests of its type count as such where `tested` says so.
     pub fn binding(
         &self,
         file: u32,
-        name: &str,
+        all: &[u32],
         at: u32,
         within: &Def,
         want: Want,
         tested: bool,
     ) -> Option<u32> {
-        let (best, narrowed) = self.bindings_at(file, name, at, within, want);
+        let (best, narrowed) = self.bindings_at(file, all, at, within, want);
         narrowed.filter(|_| tested).or(best)
     }
 
     /// Whether anything in a file binds a name.
     pub fn is_bound(&self, file: u32, name: &str) -> bool {
-        let Some(facts) = self.defs.facts(file) else { return false };
-        let of = |index: &u32| facts.bindings[*index as usize].name.as_str();
-        self.bindings_of(file, name).binary_search_by(|index| of(index).cmp(name)).is_ok()
+        !self.bindings_of(file, name).is_empty()
     }
 
-    /// The binding that a name means as it was assigned, and the test of its type that holds.
+    /// The binding that a name means as it was assigned, of all of the name, and the test of its type that holds.
     pub fn bindings_at(
         &self,
         file: u32,
-        name: &str,
+        all: &[u32],
         at: u32,
         within: &Def,
         want: Want,
     ) -> (Option<u32>, Option<u32>) {
         let none = (None, None);
         let Some(facts) = self.defs.facts(file) else { return none };
-        let order = self.bindings_of(file, name);
         let of = |at: u32| -> &Binding { &facts.bindings[at as usize] };
         let mut best: Option<u32> = None;
         let mut narrowed: Option<u32> = None;
         if want == Want::Type {
             return none;
         }
-        let key = |index: u32| (of(index).name.as_str(), of(index).scope.start);
-        let from = order.partition_point(|&index| key(index) < (name, 0));
-        let mut left = &order[from..order.partition_point(|&index| key(index) <= (name, at))];
+        let mut left = &all[..all.partition_point(|&index| of(index).scope.start <= at)];
         // From behind: the innermost scopes come first, and in each what stands last.
         while let Some((&index, before)) = left.split_last() {
             let binding = of(index);
@@ -119,13 +114,10 @@ impl World<'_> {
         if passed(last) {
             return found;
         }
-        let name = last.name.as_str();
-        let order = self.bindings_of(file, name);
-        let from = order.partition_point(|&at| of(at).name.as_str() < name);
-        let same: Vec<u32> = order[from..]
+        let same: Vec<u32> = self
+            .bindings_of(file, &last.name)
             .iter()
             .copied()
-            .take_while(|&other| of(other).name == name)
             .filter(|&other| {
                 let binding = of(other);
                 binding.scope == last.scope
@@ -144,22 +136,33 @@ impl World<'_> {
         found
     }
 
-    /// The receivers that lambdas put in scope at an offset inside a definition, innermost first.
-    pub fn receivers(&self, file: u32, at: u32, within: &Def) -> Vec<u32> {
+    /// The receivers that lambdas put in scope at an offset, innermost first.
+    pub fn receivers_at(&self, file: u32, at: u32) -> Vec<u32> {
         let Some(facts) = self.defs.facts(file) else { return Vec::new() };
-        let order = self.bindings_of(file, "");
-        let mut found: Vec<u32> = order
+        let all = self.bindings_of(file, "");
+        let begun = all.partition_point(|&index| facts.bindings[index as usize].scope.start <= at);
+        let mut found: Vec<u32> = all[..begun]
             .iter()
             .copied()
-            .take_while(|&index| facts.bindings[index as usize].name.is_empty())
             .filter(|&index| {
                 let binding = &facts.bindings[index as usize];
-                binding.kind == BindingKind::Receiver
-                    && binding.scope.contains(at)
-                    && within.full.encloses(binding.scope)
+                binding.kind == BindingKind::Receiver && binding.scope.contains(at)
             })
             .collect();
         found.reverse();
+        found
+    }
+
+    /// Whether the scope of a binding is inside a definition.
+    pub fn is_within(&self, file: u32, index: u32, within: &Def) -> bool {
+        let facts = self.defs.facts(file);
+        facts.is_some_and(|facts| within.full.encloses(facts.bindings[index as usize].scope))
+    }
+
+    /// Those inside a definition.
+    pub fn receivers(&self, file: u32, at: u32, within: &Def) -> Vec<u32> {
+        let mut found = self.receivers_at(file, at);
+        found.retain(|&index| self.is_within(file, index, within));
         found
     }
 }

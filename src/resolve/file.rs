@@ -2,13 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::ops::Range;
 
 use super::{
     ResolveInput,
+    spots::Spots,
     trail::{FileKey, Mixed},
 };
 use crate::{
-    extract::{DefId, Import, Name, SymbolKind},
+    extract::{DefId, FileFacts, Import, Name, SymbolKind},
     lang::ResolutionRules,
     text::parts,
 };
@@ -33,8 +35,10 @@ pub(super) struct FileTables {
     pub platforms: u8,
     /// Indices of bindings by (name, scope start, name start).
     pub bindings: Vec<u32>,
+    /// The bindings of each name in `bindings`.
+    bound: Spots,
     /// The imports of a scope by the name that they bind.
-    pub imports: Quick<(DefId, Name), Vec<u32>>,
+    imports: Quick<DefId, Quick<Name, Vec<u32>>>,
     /// By branch, where the last of it and those before it ends.
     pub branch_ends: Vec<u32>,
     /// The wildcard imports of a scope.
@@ -43,6 +47,8 @@ pub(super) struct FileTables {
     pub held_from: Vec<u32>,
     /// By what holds them, then by (name, number).
     pub held: Vec<DefId>,
+    /// Those of one holder and name in `held`.
+    children: Spots,
     /// By definition.
     pub lasting: Vec<Lasting>,
     /// The definitions that are symbols, in the order of symbols.
@@ -69,11 +75,13 @@ impl FileTables {
             key: FileKey::new(path),
             platforms: input.rules.map_or(u8::MAX, |rules| platforms_of(rules, path.as_str())),
             bindings: Vec::new(),
+            bound: Spots::default(),
             imports: Quick::default(),
             branch_ends: Vec::new(),
             wildcards: Quick::default(),
             held_from: vec![0],
             held: Vec::new(),
+            children: Spots::default(),
             lasting: Vec::new(),
             symbols: Vec::new(),
         };
@@ -85,7 +93,8 @@ impl FileTables {
                     wildcards.push(at as u32);
                 }
             } else if let Some(name) = bound_name(import) {
-                tables.imports.entry((import.scope, name.into())).or_default().push(at as u32);
+                let names = tables.imports.entry(import.scope).or_default();
+                names.entry(name.into()).or_default().push(at as u32);
             }
         }
         let ends = facts.branches.iter().scan(0, |last: &mut u32, branch| {
@@ -98,6 +107,8 @@ impl FileTables {
             let binding = &facts.bindings[at as usize];
             (&binding.name, binding.scope.start, binding.name_span.start, at)
         });
+        let names = tables.bindings.iter().map(|&at| facts.bindings[at as usize].name.as_str());
+        tables.bound = Spots::new(names);
         tables.hold(input);
         // The module encloses its file, also where the text begins with something else.
         let defs = &facts.defs;
@@ -126,6 +137,7 @@ impl FileTables {
             let same = at > 0 && (pairs[at - 1].0, pairs[at - 1].1) == (pair.0, pair.1);
             places[pair.2 as usize] = if same { places[pairs[at - 1].2 as usize] + 1 } else { 0 };
         }
+        self.children = Spots::new(pairs.iter().map(|&(holder, name, _)| (holder, name)));
         self.held = pairs.into_iter().map(|(_, _, at)| at).collect();
         for (at, def) in defs.iter().enumerate() {
             let mut hash = Mixed::default();
@@ -137,6 +149,26 @@ impl FileTables {
             (def.kind.name(), &def.name, places[at]).hash(&mut hash);
             self.lasting[at] = hash.finish();
         }
+    }
+
+    /// The bindings of a name in the file's facts, by (scope start, name start).
+    pub fn bound(&self, facts: &FileFacts, name: &str) -> &[u32] {
+        let is = |at: usize| facts.bindings[self.bindings[at] as usize].name == name;
+        &self.bindings[self.bound.find(name, is)]
+    }
+
+    /// Where in `held` the definitions of a name are that a definition of the file's facts holds.
+    pub fn children(&self, facts: &FileFacts, holder: DefId, name: &str) -> Range<usize> {
+        let is = |at: usize| {
+            let def = &facts.defs[self.held[at] as usize];
+            def.container == Some(holder) && def.name == name
+        };
+        self.children.find((holder, name), is)
+    }
+
+    /// The imports of a scope that bind a name.
+    pub fn imports(&self, scope: DefId, name: &str) -> Option<&[u32]> {
+        Some(self.imports.get(&scope)?.get(name)?)
     }
 
     /// Callables and macros.

@@ -6,7 +6,7 @@
 use std::cell::{Cell, RefCell};
 
 use super::{
-    file::Quick,
+    file::{Quick, QuickSet},
     modules::Place,
     scopes::{Named, Want},
     symbols::Gid,
@@ -51,7 +51,9 @@ pub(super) struct Infer<'w, 'a> {
     /// Whether a module sees a trait.
     pub traits: RefCell<Quick<(Gid, Gid), bool>>,
     /// What `in_order` found of a name for a type.
-    pub inherited: RefCell<Quick<(Gid, Name), Vec<Gid>>>,
+    pub inherited: RefCell<Quick<Gid, Quick<Name, Vec<Gid>>>>,
+    /// By file and type, names that code of the file finds no members of in the type.
+    pub absent: RefCell<Quick<(u32, Gid), QuickSet<Name>>>,
     /// The companions of a type and of those above it.
     pub companions: RefCell<Quick<Gid, Vec<Gid>>>,
     depth: Cell<u32>,
@@ -66,6 +68,7 @@ impl<'w, 'a> Infer<'w, 'a> {
             busy: RefCell::default(),
             traits: RefCell::default(),
             inherited: RefCell::default(),
+            absent: RefCell::default(),
             companions: RefCell::default(),
             depth: Cell::new(0),
             fuel: Cell::new(FUEL),
@@ -384,10 +387,11 @@ impl<'w, 'a> Infer<'w, 'a> {
             return ty;
         }
         // A test cannot take away what was known of the value before it.
+        let all = world.bindings_of(file, name);
         let assigned = world
             .defs
             .chain(site.def)
-            .find_map(|at| world.bindings_at(file, name, site.at, world.defs.def(at), Want::Any).0);
+            .find_map(|at| world.bindings_at(file, all, site.at, world.defs.def(at), Want::Any).0);
         match assigned {
             Some(assigned) => self.narrow(&self.value_type(site, assigned), ty),
             None => ty,

@@ -157,6 +157,9 @@ impl Infer<'_, '_> {
             return found;
         }
         let world = self.world;
+        if !world.families.has_twins() {
+            return found;
+        }
         let file = world.defs.file(site.def);
         let order = world.families.order(*gid);
         for &twin in order.iter().flat_map(|&at| world.families.twins(at)) {
@@ -188,12 +191,11 @@ impl Infer<'_, '_> {
         if skip > 0 {
             return self.in_order_from(gid, name, skip);
         }
-        let key = (gid, Name::from(name));
-        if let Some(known) = self.inherited.borrow().get(&key) {
+        if let Some(known) = self.inherited.borrow().get(&gid).and_then(|names| names.get(name)) {
             return known.clone();
         }
         let found = self.in_order_from(gid, name, 0);
-        self.inherited.borrow_mut().insert(key, found.clone());
+        self.inherited.borrow_mut().entry(gid).or_default().insert(Name::from(name), found.clone());
         found
     }
 

@@ -49,6 +49,7 @@ mod scopes;
 mod slot_calls;
 mod slots;
 mod specifiers;
+mod spots;
 mod surface;
 mod symbols;
 mod taken;

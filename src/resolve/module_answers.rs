@@ -125,9 +125,11 @@ impl Answers {
     }
 
     fn of_crates(&mut self, numbered: &Numbered<'_>, tree: &Tree) {
-        tree.child_module.iter().for_each(|((holder, name), modules)| {
-            let answer = (numbered.lasting(&[*holder]), numbered.lasting(modules));
-            self.add(Key::module(name), tree, Question::Child, answer);
+        tree.child_module.iter().for_each(|(holder, names)| {
+            names.iter().for_each(|(name, modules)| {
+                let answer = (numbered.lasting(&[*holder]), numbered.lasting(modules));
+                self.add(Key::module(name), tree, Question::Child, answer);
+            });
         });
         tree.crates.iter().for_each(|(name, roots)| {
             self.add(Key::module(name), tree, Question::Crate, (name, numbered.lasting(roots)));

@@ -38,7 +38,7 @@ pub(super) struct Tree {
     pub roots: Quick<String, Vec<String>>,
     /// A crate's module tree.
     /// Several of one name are alternatives.
-    pub child_module: Quick<(Gid, Name), Vec<Gid>>,
+    pub child_module: Quick<Gid, Quick<Name, Vec<Gid>>>,
     pub parent: Quick<Gid, Gid>,
     pub crate_root: Quick<Gid, Gid>,
     pub crates: Quick<String, Vec<Gid>>,
@@ -168,7 +168,7 @@ impl Tree {
     }
 
     pub fn child(&self, module: Gid, name: &str) -> &[Gid] {
-        self.child_module.get(&(module, name.into())).map_or(&[], Vec::as_slice)
+        self.child_module.get(&module).and_then(|names| names.get(name)).map_or(&[], Vec::as_slice)
     }
 
     pub fn parent(&self, module: Gid) -> Option<Gid> {
@@ -385,7 +385,8 @@ fn crate_tree(defs: &Defs<'_>, files: &[u32], system: &ModuleSystem, count: usiz
         {
             tree.parent.insert(module, parent);
             let name = name_by_path(path, stem == *folder_stem);
-            tree.child_module.entry((parent, name.into())).or_insert_with(|| vec![module]);
+            let children = tree.child_module.entry(parent).or_default();
+            children.entry(name.into()).or_insert_with(|| vec![module]);
             claim(defs, &by_path, &mut tree, &mut claimed, module, root, folder_stem, false);
             continue;
         }
@@ -482,7 +483,7 @@ fn claim(
                 continue;
             }
             let Some((file, below)) = body_file(by_path, def, &base, below, folder_stem) else { continue };
-            let children = tree.child_module.entry((at, def.name.clone())).or_default();
+            let children = tree.child_module.entry(at).or_default().entry(def.name.clone()).or_default();
             if !children.contains(&file) {
                 children.push(file);
             }

@@ -314,8 +314,7 @@ impl<'a> World<'a> {
         let tree = self.modules.tree(file);
         let mut found = Vec::new();
         let defs = self.defs.named(scope, name);
-        let imports = self.tables.file(file).imports.get(&(local, name.into()));
-        let imports = imports.map_or(&[][..], Vec::as_slice);
+        let imports = self.tables.file(file).imports(local, name).unwrap_or_default();
         let exported = self.exported(file, scope, defs, imports, view);
         let (defs, imports) = match &exported {
             Some((defs, imports)) => (defs.as_slice(), imports.as_slice()),
@@ -460,14 +459,11 @@ impl<'a> World<'a> {
 
     /// A macro that a crate exports stands in its root.
     fn exported_macro(&self, module: Gid, name: &str) -> Option<Place> {
-        let macros = self.macros(name);
-        if macros.is_empty() {
-            return None;
-        }
         let tree = self.modules.tree(self.defs.file(module))?;
         if tree.crate_root(module) != Some(module) {
             return None;
         }
+        let macros = self.macros(name);
         let own = |gid: &&Gid| {
             self.defs.def(**gid).traits.exported_macro
                 && tree.crate_root(self.defs.module_of(**gid)) == Some(module)
@@ -485,7 +481,7 @@ impl<'a> World<'a> {
                 let public = |at: &Gid| self.defs.def(*at).visibility == Visibility::Public;
                 let own = self.defs.local(gid);
                 self.trail().of_file(file, || self.defs.key(file).whole());
-                let names = self.tables.file(file).imports.get(&(own, name.into()));
+                let names = self.tables.file(file).imports(own, name);
                 let given = || {
                     let facts = self.defs.facts(file);
                     names.zip(facts).is_some_and(|(names, facts)| {
@@ -512,7 +508,7 @@ impl<'a> World<'a> {
         let file = self.defs.file(module);
         self.trail().of_file(file, || self.defs.key(file).named(name));
         let mut explicit = Vec::new();
-        if let Some(imports) = self.tables.file(file).imports.get(&(0, name.into())) {
+        if let Some(imports) = self.tables.file(file).imports(0, name) {
             for &at in imports {
                 explicit.extend_from_slice(self.import(file, at));
             }

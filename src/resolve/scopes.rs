@@ -40,11 +40,12 @@ pub(super) enum Named {
 impl World<'_> {
     /// Whether a definition can be meant.
     pub fn fits(&self, gid: Gid, want: Want) -> bool {
-        let kind = self.defs.kind(gid);
-        if self.defs.def(gid).traits.hidden {
+        let (def, rules) = (self.defs.def(gid), self.defs.rules(gid));
+        let kind = def.kind;
+        if def.traits.hidden {
             return false;
         }
-        if self.defs.rules(gid).types_apart {
+        if rules.types_apart {
             use SymbolKind::{Class, Enum, EnumMember, Interface, Macro, Module, TypeAlias};
             return match want {
                 Want::Any => true,
@@ -54,12 +55,12 @@ impl World<'_> {
                 Want::Value => !matches!(kind, Interface | TypeAlias),
             };
         }
-        if self.defs.rules(gid).functions_apart {
+        if rules.functions_apart {
             match want {
                 Want::Any if kind.is_callable() => return false,
                 // A value that is read by a call.
                 Want::Call if !kind.is_callable() && !kind.is_type() => {
-                    return self.defs.def(gid).traits.accessor;
+                    return def.traits.accessor;
                 }
                 _ => {}
             }
@@ -156,11 +157,12 @@ impl Infer<'_, '_> {
         let mut runs = Some(site.at);
         // Whether a type around the site may have the name from a type outside of the repository.
         let mut hidden = false;
-        let bound = world.is_bound(file, name);
+        let bound = world.bindings_of(file, name);
+        let mut lambdas: Option<Vec<u32>> = None;
         for at in defs.chain(site.def) {
             let def = defs.def(at);
-            if bound
-                && let Some(binding) = world.binding(file, name, site.at, def, want, narrowed)
+            if !bound.is_empty()
+                && let Some(binding) = world.binding(file, bound, site.at, def, want, narrowed)
                 && !(want == Want::Call
                     && rules.implicit_this
                     && (rules.functions_apart || !self.may_be_called(file, binding)))
@@ -175,7 +177,8 @@ impl Infer<'_, '_> {
             // Receivers bring members into scope, no types.
             let receivers = rules.implicit_this && want != Want::Type;
             if receivers {
-                for receiver in world.receivers(file, site.at, def) {
+                let all = lambdas.get_or_insert_with(|| world.receivers_at(file, site.at)).iter();
+                for &receiver in all.filter(|&&receiver| world.is_within(file, receiver, def)) {
                     let ty = self.binding_type(file, receiver);
                     if let Some(found) = self.implicit(site, &ty, name, want, Reason::ReceiverType, accept) {
                         return found;
@@ -322,7 +325,17 @@ impl Infer<'_, '_> {
         reason: Reason,
         accept: &dyn Fn(Gid) -> bool,
     ) -> Option<Named> {
-        let mut members = self.members_at(site, ty, name);
+        self.accepted(self.members_at(site, ty, name), want, reason, accept)
+    }
+
+    /// What is accepted of the members of an implicit receiver.
+    fn accepted(
+        &self,
+        mut members: Vec<(Gid, Ty)>,
+        want: Want,
+        reason: Reason,
+        accept: &dyn Fn(Gid) -> bool,
+    ) -> Option<Named> {
         members.retain(|&(gid, _)| self.world.fits(gid, want) && accept(gid));
         let (_, receiver) = members.first().cloned()?;
         Some(Named::Members(members.into_iter().map(|(gid, _)| gid).collect(), receiver, reason))
@@ -356,11 +369,24 @@ impl Infer<'_, '_> {
         want: Want,
         accept: &dyn Fn(Gid) -> bool,
     ) -> Option<Named> {
-        let own = self.own_instance(gid);
-        self.implicit(site, &own, name, want, Reason::EnclosingType, accept).or_else(|| {
-            let class = Ty::Class(gid, Vec::new());
-            self.implicit(site, &class, name, want, Reason::EnclosingType, accept)
-        })
+        let key = (self.world.defs.file(site.def), gid);
+        if self.absent.borrow().get(&key).is_some_and(|names| names.contains(name)) {
+            return None;
+        }
+        let mut absent = true;
+        for ty in [self.own_instance(gid), Ty::Class(gid, Vec::new())] {
+            let members = self.members_at(site, &ty, name);
+            absent &= members.is_empty();
+            let found = self.accepted(members, want, Reason::EnclosingType, accept);
+            if found.is_some() {
+                return found;
+            }
+        }
+        // What a type derefs to is looked for as long as there is fuel.
+        if absent && self.world.families.deref(gid).is_none() {
+            self.absent.borrow_mut().entry(key).or_default().insert(name.into());
+        }
+        None
     }
 
     /// What a name means at the level of a module and beyond.

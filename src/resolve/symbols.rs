@@ -225,17 +225,11 @@ impl<'a> Defs<'a> {
     pub fn named(&self, gid: Gid, name: &str) -> &'a [Gid] {
         let file = self.file(gid);
         self.trail.of_file(file, || self.key(file).named(name));
-        let children = self.held(gid);
-        if children.is_empty() {
-            return children;
-        }
-        let facts = self.numbers.inputs[file as usize].facts;
-        let defs = facts.map_or(&[][..], |facts| &facts.defs);
-        let base = self.numbers.layout.base[file as usize];
-        let of = |child: &Gid| defs[(child.0 - base) as usize].name.as_str();
-        let from = children.partition_point(|child| of(child) < name);
-        let rest = &children[from..];
-        &rest[..rest.partition_point(|child| of(child) == name)]
+        let (children, facts) = (self.held(gid), self.facts(file));
+        let Some(facts) = facts.filter(|_| !children.is_empty()) else { return &[] };
+        let numbers = self.numbers;
+        let found = numbers.files[file as usize].children(facts, self.local(gid), name);
+        &numbers.held[file as usize][found]
     }
 }
 

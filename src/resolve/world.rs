@@ -102,10 +102,10 @@ impl<'a> World<'a> {
         &self.tables.file(file).branch_ends
     }
 
-    /// The bindings of a file by (name, scope start, name start), to find those of a name in.
+    /// The bindings of a name in a file, by (scope start, name start).
     pub fn bindings_of(&self, file: u32, name: &str) -> &'a [u32] {
         self.trail().of_file(file, || self.defs.key(file).named(name));
-        &self.tables.file(file).bindings
+        self.defs.facts(file).map_or(&[], |facts| self.tables.file(file).bound(facts, name))
     }
 
     pub fn trail(&self) -> &'a Trail {
