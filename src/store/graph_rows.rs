@@ -89,12 +89,46 @@ pub(super) fn rows_of<'a>(
     (symbols, edges)
 }
 
+/// So many edges are put in by one statement, which takes less time than one for each.
+const TOGETHER: usize = 16;
+const EDGE_COLUMNS: usize = 12;
+
+/// Binds the columns of an edge after so many other parameters.
+fn bind(
+    statement: &mut CachedStatement<'_>,
+    after: usize,
+    file: i64,
+    place: u32,
+    row: &EdgeRow,
+) -> rusqlite::Result<()> {
+    let columns: [Option<i64>; EDGE_COLUMNS] = [
+        Some(file),
+        Some(place.into()),
+        Some(row.source.into()),
+        Some(row.target),
+        Some(row.kind.into()),
+        row.site,
+        Some(row.start.into()),
+        Some(row.length.into()),
+        Some(row.line.into()),
+        Some(row.col.into()),
+        Some(row.reason.into()),
+        Some(row.confidence.into()),
+    ];
+    for (at, column) in (after + 1..).zip(columns) {
+        statement.raw_bind_parameter(at, column)?;
+    }
+    Ok(())
+}
+
 /// The prepared statements that replace the rows of a file.
 pub(super) struct GraphWriter<'c> {
     remove_symbols: CachedStatement<'c>,
     remove_edges: CachedStatement<'c>,
     symbol: CachedStatement<'c>,
     edge: CachedStatement<'c>,
+    /// As many edges at once as are put in together.
+    edges: CachedStatement<'c>,
     digest: CachedStatement<'c>,
 }
 
@@ -110,6 +144,10 @@ impl<'c> GraphWriter<'c> {
             edge: tables.prepare_cached(
                 "INSERT INTO edges VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
             )?,
+            edges: tables.prepare_cached(&format!(
+                "INSERT INTO edges VALUES {}",
+                vec!["(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"; TOGETHER].join(", ")
+            ))?,
             digest: tables.prepare_cached("UPDATE files SET digest = ?2 WHERE id = ?1")?,
         })
     }
@@ -149,21 +187,17 @@ impl<'c> GraphWriter<'c> {
                 row.flags,
             ])?;
         }
-        for (place, row) in (0u32..).zip(edges) {
-            self.edge.execute(params![
-                file,
-                place,
-                row.source,
-                row.target,
-                row.kind,
-                row.site,
-                row.start,
-                row.length,
-                row.line,
-                row.col,
-                row.reason,
-                row.confidence,
-            ])?;
+        let (together, rest) = edges.as_chunks::<TOGETHER>();
+        let mut places = 0u32..;
+        for rows in together {
+            for (at, (row, place)) in rows.iter().zip(&mut places).enumerate() {
+                bind(&mut self.edges, at * EDGE_COLUMNS, file, place, row)?;
+            }
+            self.edges.raw_execute()?;
+        }
+        for (row, place) in rest.iter().zip(places) {
+            bind(&mut self.edge, 0, file, place, row)?;
+            self.edge.raw_execute()?;
         }
         self.digest.execute(params![file, digest])?;
         Ok(())
