@@ -117,10 +117,6 @@ impl Families {
         self.twins.get(&gid).map_or(&[], Vec::as_slice)
     }
 
-    pub fn has_twins(&self) -> bool {
-        !self.twins.is_empty()
-    }
-
     /// Whether a supertype anywhere above is outside the repository.
     pub fn has_foreign_supertype(&self, gid: Gid) -> bool {
         self.foreign_supers.contains(&gid)

@@ -78,11 +78,6 @@ impl<'a> Kin<'a> {
         self.noted(gid).twins(gid)
     }
 
-    /// Whether any type has some. What else was asked of a type notes it.
-    pub fn has_twins(&self) -> bool {
-        self.families.has_twins()
-    }
-
     /// Whether a supertype anywhere above is outside the repository.
     pub fn has_foreign_supertype(&self, gid: Gid) -> bool {
         self.noted(gid).has_foreign_supertype(gid)

@@ -157,9 +157,6 @@ impl Infer<'_, '_> {
             return found;
         }
         let world = self.world;
-        if !world.families.has_twins() {
-            return found;
-        }
         let file = world.defs.file(site.def);
         let order = world.families.order(*gid);
         for &twin in order.iter().flat_map(|&at| world.families.twins(at)) {

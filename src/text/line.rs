@@ -18,6 +18,16 @@ impl LineIndex {
         LineIndex { starts, len: text.len() as u32 }
     }
 
+    /// That of a text whose lines are known to start there.
+    pub fn known(text: &str, starts: &[u32]) -> Self {
+        LineIndex { starts: starts.to_vec(), len: text.len() as u32 }
+    }
+
+    /// The offset at which each line starts.
+    pub fn into_starts(self) -> Vec<u32> {
+        self.starts
+    }
+
     /// The offset at which each line starts; the first is 0.
     pub fn starts(&self) -> &[u32] {
         &self.starts
