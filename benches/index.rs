@@ -1,6 +1,5 @@
 //! What indexing costs beside its floor, which is reading every file and parsing those with a grammar,
-//! with the same grammars on the same threads; what resolving the facts of all files costs by itself; and what
-//! a refresh costs beside listing.
+//! with the same grammars on the same threads; and what resolving the facts of all files costs by itself.
 //!
 //! `CTX_EXPLORE_BENCH_ROOT` names the repository (this one by default), `CTX_EXPLORE_BENCH_THREADS` the
 //! threads (2). CPU times are of the whole process; the ratio is of the smallest of the rounds.
@@ -12,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use criterion::Criterion;
 use ctx_explore::extract::FileFacts;
 use ctx_explore::files::{Disk, Files, decode};
 use ctx_explore::index::{self, Index, IndexOptions, Silent, Snapshot};
@@ -183,12 +181,4 @@ fn main() {
     println!("ratio of CPU times: {:.2}", full.0.as_secs_f64() / base.0.as_secs_f64());
     println!("peak memory: start {before} MiB, floor {floor_memory} MiB, index {index_memory} MiB");
     println!("index size: {size} bytes, {:.2} of the source", size as f64 / bytes.max(1) as f64);
-
-    let mut criterion = Criterion::default().sample_size(20).configure_from_args();
-    let index = Index::open(&root, options()).expect("the root is a folder");
-    index.refresh(&Silent).expect("the root can be indexed");
-    let mut group = criterion.benchmark_group("refresh");
-    group.bench_function("listing alone", |bencher| bencher.iter(|| disk.list()));
-    group.bench_function("nothing changed", |bencher| bencher.iter(|| index.refresh(&Silent)));
-    group.finish();
 }
