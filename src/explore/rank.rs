@@ -182,10 +182,6 @@ impl Ranking {
 /// Lowers the scores of what is not asked for: tests among code, or code where tests are asked for.
 fn weigh_tests(graph: &Graph, chunks: &[Chunk], query: &Query, tuning: &Tuning, scores: &mut [f32]) {
     for (chunk, score) in chunks.iter().zip(scores).filter(|(_, score)| **score != 0.0) {
-        // Of a symbol it is mostly clear at once: neither it nor its file is a test.
-        if chunk.symbol.is_some_and(|symbol| !graph.is_test(symbol)) && !query.asks_for_tests {
-            continue;
-        }
         let test = chunk.symbol.is_some_and(|symbol| graph.symbol(symbol).test);
         match (test, graph.file(chunk.file).test) {
             (false, false) if query.asks_for_tests => *score *= NO_TEST,

@@ -145,8 +145,10 @@ fn close_around(text: &str, harvest: &mut Harvest, start: u32) {
     for draft in &mut harvest.drafts {
         let full = draft.def.full;
         let around = full.start < own_line && start < full.end;
-        if around && full.start - line(full.start) >= column {
-            let end = text[..start as usize].trim_end().len() as u32;
+        let end = text[..start as usize].trim_end().len() as u32;
+        // Of what has its name behind that, nobody knows where it ends.
+        let named = draft.def.name_span.end <= end;
+        if around && named && full.start - line(full.start) >= column {
             draft.def.full = Span::new(full.start, end.max(draft.def.signature.end));
             draft.body = draft.body.map(|body| Span::new(body.start.min(end), body.end.min(end)));
         }

@@ -135,10 +135,12 @@ impl Disk {
     /// Looks at everything that is known, watched where that is wanted.
     fn look(&self, tree: &mut Tree, stop: &(dyn Fn() -> bool + Sync)) -> Option<Looked> {
         let known = tree.known.as_mut()?;
-        if tree.watching == Watching::Wanted && !known.watch(&self.root) {
+        let unwatched = tree.watching == Watching::Wanted && !known.watch(&self.root);
+        let looked = known.look(&self.root, self.threads, stop)?;
+        // It is not for want of a folder.
+        if unwatched {
             tree.watching = Watching::GivenUp;
         }
-        let looked = known.look(&self.root, self.threads, stop)?;
         tree.told = 0;
         if looked.untold {
             tracing::warn!("files have changed without a sign: every file is looked at from now on");
@@ -218,8 +220,12 @@ impl Files for Disk {
         }
     }
 
+    fn doubt(&self) {
+        self.tree().told = MOST_TOLD;
+    }
+
     fn look_again(&self, stop: &(dyn Fn() -> bool + Sync)) -> bool {
-        // Who is listing, or waits to, has looked by itself soon.
+        // Somebody is listing: there is no time.
         let Ok(mut tree) = self.tree.try_lock() else { return false };
         let stop = || stop() || self.waiting.load(Ordering::Relaxed) > 0;
         self.look(&mut tree, &stop).is_some_and(|looked| looked.untold)

@@ -163,7 +163,9 @@ impl Known {
             let is_told = |path: &Path| told.contains(path) || meanwhile.contains(path);
             let mut pairs = before.entries.iter().zip(&self.listing.entries).enumerate();
             pairs.any(|(at, (old, new))| {
-                old.stat != new.stat && !were_linked.contains(&at) && !is_told(Path::new(old.path.as_str()))
+                // What has another name is looked at each time.
+                let linked = were_linked.contains(&at) || self.linked.contains(&at);
+                old.stat != new.stat && !linked && !is_told(Path::new(old.path.as_str()))
             })
         });
         self.told = Some(BTreeSet::new());
@@ -520,16 +522,63 @@ mod tests {
         disk.list().unwrap();
         assert!(!disk.look_again(&|| false));
         assert_eq!(disk.is_watched(), keeps_times(&root));
-        // A name outside of the tree, given since.
-        fs::hard_link(root.join("a.py"), dir.path().join("b.py")).unwrap();
-        write(&dir.path().join("b.py"), "x = 23\n");
-        let looked = disk.look_again(&|| false);
-        assert_eq!(looked, keeps_times(&root));
+        // By a name outside of the tree that it has for a moment.
+        let change = |text: &str| {
+            fs::hard_link(root.join("a.py"), dir.path().join("b.py")).unwrap();
+            write(&dir.path().join("b.py"), text);
+            fs::remove_file(dir.path().join("b.py")).unwrap();
+        };
+        change("x = 23\n");
+        assert_eq!(disk.look_again(&|| false), keeps_times(&root));
         assert!(!disk.is_watched());
         assert_eq!(disk.list().unwrap().entries[0].stat.size, 7);
-        write(&dir.path().join("b.py"), "x = 456\n");
+        change("x = 456\n");
         assert_eq!(disk.list().unwrap().entries[0].stat.size, 8);
         assert!(!disk.look_again(&|| false) && !disk.is_watched());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_never_told_is_seen_now_and_then_and_where_there_is_doubt() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("app");
+        write(&root.join("a.py"), "x = 1\n");
+        let change = |text: &str| {
+            fs::hard_link(root.join("a.py"), dir.path().join("b.py")).unwrap();
+            write(&dir.path().join("b.py"), text);
+            fs::remove_file(dir.path().join("b.py")).unwrap();
+        };
+        for doubt in [false, true] {
+            let disk = Disk::open(&root, 1, &[], late).unwrap();
+            disk.watch();
+            (0..2).for_each(|_| drop(disk.list().unwrap()));
+            assert_eq!(disk.is_watched(), keeps_times(&root));
+            change(&"x = 1\n".repeat(if doubt { 3 } else { 2 }));
+            let size = || disk.list().unwrap().entries[0].stat.size;
+            if doubt {
+                disk.doubt();
+                assert_eq!(size(), 18);
+            } else {
+                let sizes: Vec<u64> = (0..120).map(|_| size()).collect();
+                assert_eq!(sizes.last(), Some(&12));
+                assert!(!keeps_times(&root) || sizes[0] == 6);
+            }
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_that_is_gone_before_it_is_watched_does_not_end_watching() {
+        let dir = tempfile::tempdir().unwrap();
+        write(&dir.path().join("a.py"), "x = 1\n");
+        write(&dir.path().join("pkg/b.py"), "x = 1\n");
+        let disk = Disk::open(dir.path(), 1, &[], late).unwrap();
+        disk.watch();
+        disk.list().unwrap();
+        std::thread::sleep(TICK);
+        fs::remove_dir_all(dir.path().join("pkg")).unwrap();
+        (0..2).for_each(|_| assert_eq!(disk.list().unwrap().entries.len(), 1));
+        assert_eq!(disk.is_watched(), keeps_times(dir.path()));
     }
 
     #[test]

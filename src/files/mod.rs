@@ -33,6 +33,9 @@ pub trait Files: Send + Sync {
     /// There will be many listings: worth what makes the next ones faster.
     fn watch(&self) {}
 
+    /// A file was not as it was listed: the next listing looks at all of them.
+    fn doubt(&self) {}
+
     /// Looks, unless it is to stop, whether the last listing was right; whether it was wrong. For when there is
     /// time: between the calls of a server.
     fn look_again(&self, _stop: &(dyn Fn() -> bool + Sync)) -> bool {

@@ -93,6 +93,11 @@ impl Index {
         Ok(snapshot)
     }
 
+    /// Has the next refresh look at every file, whatever the system has told of changes.
+    pub fn doubt(&self) {
+        self.files.doubt();
+    }
+
     /// There will be many refreshes: worth what makes the next ones faster.
     pub fn watch(&self) {
         self.files.watch();

@@ -311,6 +311,21 @@ mod tests {
     }
 
     #[test]
+    fn exact_where_chunks_are_handed_over_in_several_parts() {
+        let index = TextIndex::memory().unwrap();
+        let (mut files, mut last) = (BTreeMap::new(), None);
+        let paths: Vec<String> = (0..2 * TOGETHER + 7).map(|at| format!("many/f{at}.txt")).collect();
+        let all =
+            |text: &'static str| -> Vec<(&str, &str)> { paths.iter().map(|path| (&**path, text)).collect() };
+        put(&index, &mut files, 1, &all("retry once"));
+        check(&index, &files, &mut last);
+        put(&index, &mut files, 2, &all("call retry again"));
+        check(&index, &files, &mut last);
+        put(&index, &mut files, 3, &all(""));
+        check(&index, &files, &mut last);
+    }
+
+    #[test]
     fn exact_after_updates_deletions_and_merges() {
         let index = TextIndex::memory().unwrap();
         let (mut files, mut last) = (BTreeMap::new(), None);

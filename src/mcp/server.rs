@@ -43,7 +43,7 @@ pub struct Server {
     /// Made once the root is known: at the start where it is explicit, else after the client's greeting.
     engine: OnceCell<Result<Arc<Engine>, String>>,
     input_ended: watch::Receiver<bool>,
-    /// The number of calls answered.
+    /// The number of calls that have come.
     calls: Arc<AtomicU64>,
 }
 
@@ -100,6 +100,7 @@ impl Server {
         arguments: Arguments,
         context: &RequestContext<RoleServer>,
     ) -> Outcome {
+        self.calls.fetch_add(1, Ordering::Relaxed);
         let stop = Arc::new(AtomicBool::new(false));
         let cancelled = context.ct.clone();
         let begun = Instant::now();
@@ -149,7 +150,7 @@ impl Server {
     /// Has everything looked at again, unless another call comes before.
     fn look_again_later(&self, engine: Arc<Engine>) {
         let (calls, input_ended) = (self.calls.clone(), self.input_ended.clone());
-        let call = calls.fetch_add(1, Ordering::Relaxed) + 1;
+        let call = calls.load(Ordering::Relaxed);
         tokio::spawn(async move {
             tokio::time::sleep(IDLE).await;
             let stop = move || *input_ended.borrow() || calls.load(Ordering::Relaxed) != call;

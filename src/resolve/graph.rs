@@ -191,13 +191,9 @@ pub struct Graph {
     in_edges: Vec<u32>,
     /// `symbols[file_starts[f] .. file_starts[f + 1]]` are in file `f`.
     file_starts: Vec<u32>,
-    /// By symbol, what is asked of many in a row; made when it is first asked.
-    marks: OnceLock<Vec<u8>>,
+    /// By symbol, whether it has code; made when it is first asked.
+    code: OnceLock<Vec<bool>>,
 }
-
-/// Marks of a symbol.
-const HAS_CODE: u8 = 1;
-const IS_TEST: u8 = 2;
 
 fn is_same_place(one: &Edge, other: &Edge) -> bool {
     let place = |e: &Edge| (e.from, e.to, e.kind, e.file, e.site);
@@ -275,7 +271,7 @@ impl Graph {
             (starts_of_edges, starts(files.len(), symbols.iter().map(|s| s.file.0)))
         };
         let ((in_starts, in_edges), (out_starts, file_starts)) = rayon::join(incoming, outgoing);
-        Graph { files, symbols, edges, out_starts, in_starts, in_edges, file_starts, marks: OnceLock::new() }
+        Graph { files, symbols, edges, out_starts, in_starts, in_edges, file_starts, code: OnceLock::new() }
     }
 
     pub fn files(&self) -> &[FileNode] {
@@ -285,22 +281,8 @@ impl Graph {
     /// Whether a symbol holds code that runs: a callable, or a value outside of types whose initializer takes some
     /// lines and calls. A member's may be accessors, which are no step by themselves.
     pub fn has_code(&self, id: SymbolId) -> bool {
-        self.marks()[id.0 as usize] & HAS_CODE != 0
-    }
-
-    /// Whether a symbol is test code, by itself or by its file.
-    pub fn is_test(&self, id: SymbolId) -> bool {
-        self.marks()[id.0 as usize] & IS_TEST != 0
-    }
-
-    fn marks(&self) -> &[u8] {
-        let mark = |(at, symbol): (usize, &Symbol)| {
-            let test = symbol.test || self.file(symbol.file).test;
-            let code = self.runs(SymbolId(at as u32));
-            (if code { HAS_CODE } else { 0 }) | (if test { IS_TEST } else { 0 })
-        };
-        // On this thread alone: one that waits for others could be given work that asks for the marks.
-        self.marks.get_or_init(|| self.symbols.iter().enumerate().map(mark).collect())
+        // On this thread alone: one that waits for others could be given work that asks for this.
+        self.code.get_or_init(|| self.symbol_ids().map(|id| self.runs(id)).collect())[id.0 as usize]
     }
 
     fn runs(&self, id: SymbolId) -> bool {
@@ -312,6 +294,12 @@ impl Graph {
         let outer = || symbol.container.is_some_and(|at| self.symbol(at).kind == SymbolKind::Module);
         let calls = || self.outgoing(id).iter().any(|edge| edge.kind == EdgeKind::Calls);
         symbol.kind.is_callable() || value() && symbol.lines.count() >= CODE && outer() && calls()
+    }
+
+    /// Whether a symbol is test code, by itself or by its file.
+    pub fn is_test(&self, id: SymbolId) -> bool {
+        let symbol = self.symbol(id);
+        symbol.test || self.file(symbol.file).test
     }
 
     /// Whether hardly a file is production code, as where a library for tests, or a collection of examples, is

@@ -1,7 +1,14 @@
 //! Notices of copyright and licence at the top of a source file: nothing that a question is about.
 
 /// Words that make a comment one, in lower case.
-const WORDS: [&str; 4] = ["copyright", "licence", "license", "spdx-"];
+const WORDS: [&str; 6] = [
+    "copyright",
+    "spdx-license",
+    "licensed under",
+    "all rights reserved",
+    "permission is hereby granted",
+    "governed by",
+];
 
 /// The number of lines that a notice at the top of a source text takes with what stands above it; 0 where there is
 /// none. It is the first comment with one of the words, before any code; comments of documentation do not count.
@@ -70,7 +77,9 @@ mod tests {
             "",
             "\n\n",
             "// What this file does.\nfn license() {}\n",
-            "//! Reads the license of a crate.\nfn a() {}\n",
+            "//! Reads the copyright of a crate.\nfn a() {}\n",
+            "// Package licenses finds the license of each dependency.\npackage licenses\n",
+            "/** Checks the user's licence key. */\nexport function check() {}\n",
             "\"\"\"Copyright checks.\"\"\"\nimport a\n",
             "import a\n# Copyright\n",
             "#[cfg(license)]\nfn a() {}\n",

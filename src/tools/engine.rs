@@ -261,14 +261,16 @@ impl Engine {
             }
             _ => self.answer(&view, tool, arguments, &path, Call { trace: &mut *call.trace, ..call }),
         };
-        if !answered.outdated && !view.is_damaged() {
+        let outdated = answered.outdated && (call.time)() == Time::Plenty;
+        if !outdated && !view.is_damaged() {
             return answered.outcome;
         }
         // A file has changed since the refresh looked, or without a sign of it; or the files of the index were
         // damaged after they were opened. The next refresh sees it.
-        self.look_again(&cancelled);
+        self.index.doubt();
         match self.fresh.get(&|| (call.time)() > Time::Plenty) {
             Refreshed::Ready(view) => self.answer(&view, tool, arguments, &path, call).outcome,
+            _ if !view.is_damaged() => answered.outcome,
             Refreshed::Failed(error) => Outcome::message(Ending::Failed, form, &error),
             Refreshed::Unfinished(progress) => {
                 Outcome::message(Ending::Unfinished, form, &unfinished(progress))
@@ -322,10 +324,13 @@ impl Engine {
         call: Call<'_>,
     ) -> Answered {
         let reading = Reading::new(view);
-        let outcome = self.outcome(view, &reading, tool, arguments, path, call);
-        Answered { outcome, outdated: reading.has_missed() }
+        let mut missed = false;
+        let outcome = self.outcome(view, &reading, tool, arguments, path, call, &mut missed);
+        Answered { outcome, outdated: missed || reading.has_missed() }
     }
 
+    /// `missed` where a file was not as the index knows it and `repository` does not say so.
+    #[expect(clippy::too_many_arguments, reason = "one call, taken apart")]
     fn outcome(
         &self,
         view: &View,
@@ -334,6 +339,7 @@ impl Engine {
         arguments: &Arguments,
         path: &str,
         call: Call<'_>,
+        missed: &mut bool,
     ) -> Outcome {
         let form = call.form;
         if !path.is_empty() && !repository.graph().files().iter().any(|file| file.path.is_under(path)) {
@@ -387,6 +393,7 @@ impl Engine {
                     Err(error) => return Outcome::message(Ending::Invalid, form, &error),
                 };
                 let report = search::run(view, &search, &matcher, &|| (call.time)() >= Time::Over);
+                *missed = report.notes.iter().any(|note| matches!(note, Note::Changed { .. }));
                 let found = report.total > 0;
                 let shown = Outcome::report(
                     found,

@@ -35,22 +35,24 @@ impl Texts {
             return Some(source.clone());
         }
         let source = read()?;
-        kept().add(file, stat, &source);
+        let past = kept().add(file, stat, &source);
+        // It takes a while, for which nobody waits.
+        drop(past);
         Some(source)
     }
 }
 
 impl Kept {
-    fn add(&mut self, file: FileId, stat: Stat, source: &Arc<Source>) {
+    /// Gives what there is no room for any more.
+    fn add(&mut self, file: FileId, stat: Stat, source: &Arc<Source>) -> Option<Kept> {
         let size = source.text.len();
-        if self.bytes + size > KEPT_BYTES {
-            *self = Kept::default();
-        }
+        let past = (self.bytes + size > KEPT_BYTES).then(|| std::mem::take(self));
         if size <= KEPT_BYTES {
             self.bytes += size;
             let before = self.by_file.insert(file, (stat, source.clone()));
             self.bytes -= before.map_or(0, |(_, source)| source.text.len());
         }
+        past
     }
 }
 

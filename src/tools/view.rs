@@ -46,6 +46,11 @@ impl View {
         &self.broken
     }
 
+    /// The text of a file as `read` gives it, kept for the calls after this one.
+    fn kept(&self, file: FileId) -> Option<Arc<Source>> {
+        self.texts.get(file, self.snapshot.settled(file), || self.read(file))
+    }
+
     pub fn status(&self) -> StatusReport {
         let report = &self.snapshot.report;
         let unparsed = report.unparsed.iter().map(|path| (path.clone(), UNPARSED.to_owned()));
@@ -92,9 +97,7 @@ impl Repository for View {
     }
 
     fn read(&self, file: FileId) -> Option<Arc<Source>> {
-        let stat = self.snapshot.settled(file);
-        let read = || Some(Arc::new(Source::new(self.snapshot.read(file)?)));
-        self.texts.get(file, stat, read)
+        self.snapshot.read(file).map(|text| Arc::new(Source::new(text)))
     }
 }
 
@@ -133,7 +136,7 @@ impl Repository for Reading<'_> {
         if let Some(source) = known(&self.read.lock().unwrap_or_else(PoisonError::into_inner)) {
             return source;
         }
-        let source = self.view.read(file);
+        let source = self.view.kept(file);
         // Of two threads that read at once the first counts for both.
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         read.entry(file).or_insert(source).clone()

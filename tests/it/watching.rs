@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use ctx_explore::index::{Index, Silent};
-use ctx_explore::tools::registry::EXPLORE;
+use ctx_explore::tools::registry::{EXPLORE, SEARCH};
 use ctx_explore::tools::{Arguments, Call, Engine, Form, Options, Time};
 use ctx_explore::{explore::NoTrace, index::Snapshot};
 use serde_json::json;
@@ -118,8 +118,19 @@ fn an_answer_shows_what_is_there_though_nothing_told_of_the_change() {
     change("def outlet(value):\n    return value * 23\n");
     let text = ask(question);
     assert!(text.contains("return value * 23\n"), "{text}");
+    // Where a file is what was looked at, that it has this name is known from now on.
     change("def outlet(value):\n    return value * 456\n");
     assert!(ask(question).contains("return value * 456\n"));
+    // A search reads it too.
+    let third = project.beside("third.py");
+    fs::hard_link(project.root().join("c.py"), &third).unwrap();
+    thread::sleep(TICK);
+    fs::write(&third, "def spare(value):\n    return value * 789\n").unwrap();
+    let arguments = json!({"pattern": "* 789"});
+    let arguments = Arguments::check(&SEARCH, arguments.as_object().unwrap()).unwrap();
+    let call = Call { time: &|| Time::Plenty, trace: &mut NoTrace, form: Form::Text };
+    let text = engine.call(&SEARCH, &arguments, call).text;
+    assert!(text.contains("return value * 789") && !text.contains("changed"), "{text}");
     // What the answer does not show is seen as well once something was missed.
     change("def outlet(value):\n    return brook(value)\n\n\ndef brook(value):\n    return 7\n");
     assert!(ask("brook").contains("b.py"));

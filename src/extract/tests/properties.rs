@@ -145,6 +145,22 @@ fn lines_that_step_back_amid_open_brackets_do_not_end_the_process() {
     assert!(!facts.errors.is_empty());
 }
 
+/// Found by fuzzing: a declaration was ended before its own name, where a lost one stands between its names.
+#[test]
+fn a_lost_declaration_does_not_cut_names_off_those_round_it() {
+    for (name, text) in [
+        ("java", "Plug one = make($\nclass Inner), two\n"),
+        ("java", "class Plug {\n  int one = make($\n  class Inner), two;\n}\n"),
+        ("typescript", "let one = make($\nclass Inner), two\n"),
+        ("kotlin", "val one = make($\nclass Inner), two = 2\n"),
+        ("go", "var one = make($\nfunc inner()), two\n"),
+    ] {
+        let facts = extract(lang::by_name(name).unwrap(), text);
+        sound(&facts, text);
+        assert!(!facts.errors.is_empty(), "{text}");
+    }
+}
+
 /// What surrounds a use is walked for each use: there are never more than so many things round one.
 #[test]
 fn what_is_nested_deeper_than_programs_nest_is_left_out_and_reported() {
