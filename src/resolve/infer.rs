@@ -6,14 +6,15 @@
 use std::cell::{Cell, RefCell};
 
 use super::{
-    file::{Quick, QuickSet},
+    file::Quick,
+    memo::Memo,
     modules::Place,
     scopes::{Named, Want},
     symbols::Gid,
     types::{SELF, Ty},
     world::World,
 };
-use crate::extract::{Binding, BindingKind, Expr, Name, SymbolKind};
+use crate::extract::{Binding, BindingKind, Expr, SymbolKind};
 
 /// Expressions are followed this deep, over all the definitions that they lead to.
 const DEPTH: u32 = 40;
@@ -48,14 +49,7 @@ pub(super) struct Infer<'w, 'a> {
     pub world: &'w World<'a>,
     known: RefCell<Quick<Task, Ty>>,
     busy: RefCell<Vec<Task>>,
-    /// Whether a module sees a trait.
-    pub traits: RefCell<Quick<(Gid, Gid), bool>>,
-    /// What `in_order` found of a name for a type.
-    pub inherited: RefCell<Quick<Gid, Quick<Name, Vec<Gid>>>>,
-    /// By file and type, names that code of the file finds no members of in the type.
-    pub absent: RefCell<Quick<(u32, Gid), QuickSet<Name>>>,
-    /// The companions of a type and of those above it.
-    pub companions: RefCell<Quick<Gid, Vec<Gid>>>,
+    pub memo: Memo,
     depth: Cell<u32>,
     fuel: Cell<u32>,
 }
@@ -66,10 +60,7 @@ impl<'w, 'a> Infer<'w, 'a> {
             world,
             known: RefCell::default(),
             busy: RefCell::default(),
-            traits: RefCell::default(),
-            inherited: RefCell::default(),
-            absent: RefCell::default(),
-            companions: RefCell::default(),
+            memo: Memo::default(),
             depth: Cell::new(0),
             fuel: Cell::new(FUEL),
         }

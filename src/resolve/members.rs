@@ -173,13 +173,13 @@ impl Infer<'_, '_> {
 
     /// The companions of a type and of those above it, in the order of inheritance.
     fn companions(&self, gid: Gid) -> Vec<Gid> {
-        if let Some(known) = self.companions.borrow().get(&gid) {
+        if let Some(known) = self.memo.companions.borrow().get(&gid) {
             return known.clone();
         }
         let defs = &self.world.defs;
         let all = self.world.families.order(gid).iter().flat_map(|&at| defs.children(at));
         let found: Vec<Gid> = all.copied().filter(|&child| defs.def(child).traits.companion).collect();
-        self.companions.borrow_mut().insert(gid, found.clone());
+        self.memo.companions.borrow_mut().insert(gid, found.clone());
         found
     }
 
@@ -188,11 +188,11 @@ impl Infer<'_, '_> {
         if skip > 0 {
             return self.in_order_from(gid, name, skip);
         }
-        if let Some(known) = self.inherited.borrow().get(&gid).and_then(|names| names.get(name)) {
+        if let Some(known) = self.memo.inherited.borrow().get(&gid).and_then(|names| names.get(name)) {
             return known.clone();
         }
         let found = self.in_order_from(gid, name, 0);
-        self.inherited.borrow_mut().entry(gid).or_default().insert(Name::from(name), found.clone());
+        self.memo.inherited.borrow_mut().entry(gid).or_default().insert(Name::from(name), found.clone());
         found
     }
 

@@ -34,6 +34,7 @@ mod kin;
 mod lineage;
 mod links;
 mod members;
+mod memo;
 mod module_answers;
 mod module_tree;
 mod modules;

@@ -370,7 +370,7 @@ impl Infer<'_, '_> {
         accept: &dyn Fn(Gid) -> bool,
     ) -> Option<Named> {
         let key = (self.world.defs.file(site.def), gid);
-        if self.absent.borrow().get(&key).is_some_and(|names| names.contains(name)) {
+        if self.memo.absent.borrow().get(&key).is_some_and(|names| names.contains(name)) {
             return None;
         }
         let mut absent = true;
@@ -384,7 +384,7 @@ impl Infer<'_, '_> {
         }
         // What a type derefs to is looked for as long as there is fuel.
         if absent && self.world.families.deref(gid).is_none() {
-            self.absent.borrow_mut().entry(key).or_default().insert(name.into());
+            self.memo.absent.borrow_mut().entry(key).or_default().insert(name.into());
         }
         None
     }

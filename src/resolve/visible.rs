@@ -51,7 +51,7 @@ impl Infer<'_, '_> {
 
     /// Whether a module, or one around it in its file, declares or imports a trait under any name.
     fn seen(&self, module: Gid, of: Gid) -> bool {
-        if let Some(&known) = self.traits.borrow().get(&(module, of)) {
+        if let Some(&known) = self.memo.traits.borrow().get(&(module, of)) {
             return known;
         }
         let world = self.world;
@@ -61,7 +61,7 @@ impl Infer<'_, '_> {
             || world.lookup(Place::Def(module), name, &mut Guard::default()).contains(&Place::Def(of))
             || world.in_scope(module, name, &mut Guard::default()).contains(&Place::Def(of))
             || world.imports_of(file).any(|at| world.import(file, at).contains(&Place::Def(of)));
-        self.traits.borrow_mut().insert((module, of), seen);
+        self.memo.traits.borrow_mut().insert((module, of), seen);
         seen
     }
 }
