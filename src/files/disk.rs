@@ -25,7 +25,6 @@ const CONTROL: &[&str] = &[".git", ".hg", ".jj", ".svn"];
 pub struct Disk {
     root: PathBuf,
     threads: usize,
-    parents: bool,
     /// The wall clock, in nanoseconds since the epoch.
     now: fn() -> i64,
     tree: Mutex<Tree>,
@@ -90,11 +89,9 @@ impl Disk {
         if refused.iter().filter_map(|folder| fs::canonicalize(folder).ok()).any(|folder| folder == real) {
             return Err(RootError::Refused(shown()));
         }
-        let parents = !real.join(".git").exists()
-            && real.ancestors().skip(1).any(|folder| folder.join(".git").exists());
         let keeps_times = keeps_times(&real);
         let (threads, waiting) = (threads.max(1), AtomicU32::new(0));
-        let disk = Disk { root: real, threads, parents, now, tree: Mutex::default(), waiting, keeps_times };
+        let disk = Disk { root: real, threads, now, tree: Mutex::default(), waiting, keeps_times };
         disk.check()?;
         Ok(disk)
     }
@@ -150,14 +147,14 @@ impl Disk {
         Some(looked)
     }
 
-    /// Walks the whole tree.
-    fn walk(&self) -> (Listing, Seen) {
+    /// Walks the whole tree. `parents`: the rules of the enclosing folders apply.
+    fn walk(&self, parents: bool) -> (Listing, Seen) {
         let found = Mutex::new((Listing::default(), Seen::default()));
         let device = fs::symlink_metadata(&self.root).as_ref().map_or(0, device_of);
         let walk = WalkBuilder::new(&self.root)
             .threads(self.threads)
             .hidden(false)
-            .parents(self.parents)
+            .parents(parents)
             .require_git(false)
             .follow_links(false)
             .build_parallel();
@@ -197,8 +194,9 @@ impl Files for Disk {
         }
         tree.known = None;
         let began = (self.now)();
-        let outside = self.keeps_times.then(|| Outside::read(&self.root, self.parents));
-        let (listing, seen) = self.walk();
+        let outside = Outside::read(&self.root);
+        let (listing, seen) = self.walk(outside.applies());
+        let outside = self.keeps_times.then_some(outside);
         let listing = Arc::new(listing);
         tree.known =
             outside.and_then(|outside| Known::new(&self.root, seen, outside, listing.clone(), began));

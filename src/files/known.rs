@@ -64,6 +64,8 @@ pub(super) struct Known {
     outside: Vec<(PathBuf, Option<Stat>)>,
     /// The user's global excludes.
     excludes: Option<PathBuf>,
+    /// Which folders around are repositories, the root first.
+    repositories: Vec<bool>,
     listing: Arc<Listing>,
     /// The files that have other names too, by which they change without a word: places in the listing.
     linked: BTreeSet<usize>,
@@ -100,6 +102,7 @@ impl Known {
             seen,
             outside: outside.rules,
             excludes: outside.excludes,
+            repositories: outside.repositories,
             listing,
             linked: BTreeSet::new(),
             watch: None,
@@ -134,7 +137,7 @@ impl Known {
         let folder = Folder::open(root)?;
         let same_root =
             place.is_some_and(|(path, stat)| folder.stat(path).is_some_and(|now| now.stat == *stat));
-        if !same_root || !self.same_outside() {
+        if !same_root || !self.same_outside(root) {
             return None;
         }
         changed.extend(self.linked.iter().map(|at| PathBuf::from(self.listing.entries[*at].path.as_str())));
@@ -200,7 +203,7 @@ impl Known {
         threads: usize,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<(Vec<Entry>, BTreeSet<usize>)> {
-        if !self.same_outside() {
+        if !self.same_outside(root) {
             return None;
         }
         let folder = Folder::open(root)?;
@@ -237,9 +240,11 @@ impl Known {
     }
 
     /// Whether the rules from outside of the tree are as they were.
-    fn same_outside(&self) -> bool {
+    fn same_outside(&self, root: &Path) -> bool {
         let same_rule = |(path, known): &(PathBuf, Option<Stat>)| stat_of(path) == *known;
-        gitconfig_excludes_path() == self.excludes && self.outside.iter().all(same_rule)
+        gitconfig_excludes_path() == self.excludes
+            && repositories(root) == self.repositories
+            && self.outside.iter().all(same_rule)
     }
 }
 
@@ -248,20 +253,34 @@ impl Known {
 pub(super) struct Outside {
     rules: Vec<(PathBuf, Option<Stat>)>,
     excludes: Option<PathBuf>,
+    repositories: Vec<bool>,
 }
 
 impl Outside {
-    /// `parents`: those of the enclosing folders apply.
-    pub fn read(root: &Path, parents: bool) -> Self {
+    /// Whether the rules of the enclosing folders apply: the root is inside a repository.
+    pub fn applies(&self) -> bool {
+        let [own, around @ ..] = &self.repositories[..] else { return false };
+        !own && around.contains(&true)
+    }
+
+    pub fn read(root: &Path) -> Self {
+        let mut outside = Outside { rules: Vec::new(), excludes: None, repositories: repositories(root) };
+        let parents = outside.applies();
         let excludes = gitconfig_excludes_path();
         let mut paths: Vec<PathBuf> = excludes.iter().cloned().collect();
         for folder in root.ancestors().take(if parents { usize::MAX } else { 1 }) {
             paths.extend(RULES.map(|name| folder.join(name)));
             paths.extend(repository_excludes(folder));
         }
-        let rules = paths.into_iter().map(|path| (path.clone(), stat_of(&path))).collect();
-        Outside { rules, excludes }
+        outside.rules = paths.into_iter().map(|path| (path.clone(), stat_of(&path))).collect();
+        outside.excludes = excludes;
+        outside
     }
+}
+
+/// Which of a root and the folders around it are repositories.
+fn repositories(root: &Path) -> Vec<bool> {
+    root.ancestors().map(|folder| folder.join(".git").exists()).collect()
 }
 
 /// Where a folder's repository keeps excludes of its own, with the files that say where that is.
@@ -332,8 +351,9 @@ impl Folder {
     }
 }
 
+/// The stat of what is read at a path: of a link that of what it leads to.
 fn stat_of(path: &Path) -> Option<Stat> {
-    fs::symlink_metadata(path).ok().map(|meta| stat(&meta))
+    fs::metadata(path).ok().map(|meta| stat(&meta))
 }
 
 /// Runs `one` on parts of a list on several threads; `None` as soon as one part gives none.
@@ -449,6 +469,24 @@ mod tests {
                 "an exclude that is gone",
                 Box::new(|| fs::remove_file(root.join("../.git/info/exclude")).unwrap()),
             ),
+            (
+                "an exclude that is a link",
+                Box::new(|| {
+                    write(&dir.path().join("excludes"), "vendor\n");
+                    symlink(dir.path().join("excludes"), root.join("../.git/info/exclude")).unwrap();
+                }),
+            ),
+            ("what that leads to edited", Box::new(|| write(&dir.path().join("excludes"), "venv\n"))),
+            (
+                "the repository around gone",
+                Box::new(|| fs::rename(root.join("../.git"), root.join("../git")).unwrap()),
+            ),
+            (
+                "the repository around back",
+                Box::new(|| fs::rename(root.join("../git"), root.join("../.git")).unwrap()),
+            ),
+            ("a repository in between", Box::new(|| write(&root.join(".git/HEAD"), ""))),
+            ("it is gone", Box::new(|| fs::remove_dir_all(root.join(".git")).unwrap())),
             ("a folder that becomes a repository", Box::new(|| write(&at("vendor/.git/HEAD"), ""))),
             (
                 "a repository that becomes a folder",
