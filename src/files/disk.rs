@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
-use super::known::{Known, Looked, Outside, Seen, device_of, keeps_times};
+use super::known::{Known, Looked, Seen, device_of, keeps_times};
+use super::outside::Outside;
 use super::{Entry, Files, Listing, MAX_FILE_BYTES, SkipReason, Skipped, Stat};
 use crate::text::RepoPath;
 

@@ -12,9 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-use ignore::gitignore::gitconfig_excludes_path;
-
 use super::disk::stat;
+use super::outside::Outside;
 use super::watch::{Told, Watch};
 use super::{Entry, Listing, Stat};
 
@@ -60,12 +59,7 @@ impl Seen {
 #[derive(Debug)]
 pub(super) struct Known {
     seen: Seen,
-    /// Rules from outside of the tree, present or not.
-    outside: Vec<(PathBuf, Option<Stat>)>,
-    /// The user's global excludes.
-    excludes: Option<PathBuf>,
-    /// Which folders around are repositories, the root first.
-    repositories: Vec<bool>,
+    outside: Outside,
     listing: Arc<Listing>,
     /// The files that have other names too, by which they change without a word: places in the listing.
     linked: BTreeSet<usize>,
@@ -94,15 +88,13 @@ impl Known {
     ) -> Option<Self> {
         let old = |stat: &Stat| stat.is_settled(began);
         let mut inside = seen.folders.iter().chain(&seen.rules).map(|(_, stat)| stat);
-        let settled = inside.all(old) && outside.rules.iter().filter_map(|rule| rule.1.as_ref()).all(old);
+        let settled = inside.all(old) && outside.stats().all(old);
         for (path, _) in seen.folders.iter_mut().chain(&mut seen.rules) {
             *path = path.strip_prefix(root).ok()?.to_owned();
         }
         (settled && !seen.doubtful).then(|| Known {
             seen,
-            outside: outside.rules,
-            excludes: outside.excludes,
-            repositories: outside.repositories,
+            outside,
             listing,
             linked: BTreeSet::new(),
             watch: None,
@@ -137,7 +129,7 @@ impl Known {
         let folder = Folder::open(root)?;
         let same_root =
             place.is_some_and(|(path, stat)| folder.stat(path).is_some_and(|now| now.stat == *stat));
-        if !same_root || !self.same_outside(root) {
+        if !same_root || !self.outside.is_same(root) {
             return None;
         }
         changed.extend(self.linked.iter().map(|at| PathBuf::from(self.listing.entries[*at].path.as_str())));
@@ -203,7 +195,7 @@ impl Known {
         threads: usize,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<(Vec<Entry>, BTreeSet<usize>)> {
-        if !self.same_outside(root) {
+        if !self.outside.is_same(root) {
             return None;
         }
         let folder = Folder::open(root)?;
@@ -238,67 +230,6 @@ impl Known {
         }
         Some(())
     }
-
-    /// Whether the rules from outside of the tree are as they were.
-    fn same_outside(&self, root: &Path) -> bool {
-        let same_rule = |(path, known): &(PathBuf, Option<Stat>)| stat_of(path) == *known;
-        gitconfig_excludes_path() == self.excludes
-            && repositories(root) == self.repositories
-            && self.outside.iter().all(same_rule)
-    }
-}
-
-/// The ignore rules that apply to a root from outside of it.
-#[derive(Debug)]
-pub(super) struct Outside {
-    rules: Vec<(PathBuf, Option<Stat>)>,
-    excludes: Option<PathBuf>,
-    repositories: Vec<bool>,
-}
-
-impl Outside {
-    /// Whether the rules of the enclosing folders apply: the root is inside a repository.
-    pub fn applies(&self) -> bool {
-        let [own, around @ ..] = &self.repositories[..] else { return false };
-        !own && around.contains(&true)
-    }
-
-    pub fn read(root: &Path) -> Self {
-        let mut outside = Outside { rules: Vec::new(), excludes: None, repositories: repositories(root) };
-        let parents = outside.applies();
-        let excludes = gitconfig_excludes_path();
-        let mut paths: Vec<PathBuf> = excludes.iter().cloned().collect();
-        for folder in root.ancestors().take(if parents { usize::MAX } else { 1 }) {
-            paths.extend(RULES.map(|name| folder.join(name)));
-            paths.extend(repository_excludes(folder));
-        }
-        outside.rules = paths.into_iter().map(|path| (path.clone(), stat_of(&path))).collect();
-        outside.excludes = excludes;
-        outside
-    }
-}
-
-/// Which of a root and the folders around it are repositories.
-fn repositories(root: &Path) -> Vec<bool> {
-    root.ancestors().map(|folder| folder.join(".git").exists()).collect()
-}
-
-/// Where a folder's repository keeps excludes of its own, with the files that say where that is.
-fn repository_excludes(folder: &Path) -> Vec<PathBuf> {
-    let git = folder.join(".git");
-    let mut paths = vec![git.join("info").join("exclude")];
-    // A worktree's `.git` is a file that names its folder, and that names the repository's.
-    if let Ok(text) = fs::read_to_string(&git)
-        && let Some(place) = text.trim().strip_prefix("gitdir:")
-    {
-        let place = folder.join(place.trim());
-        let common = place.join("commondir");
-        if let Ok(text) = fs::read_to_string(&common) {
-            paths.push(place.join(text.trim()).join("info").join("exclude"));
-        }
-        paths.extend([git, common, place.join("info").join("exclude")]);
-    }
-    paths
 }
 
 /// What is at a path.
@@ -349,11 +280,6 @@ impl Folder {
         let meta = fs::symlink_metadata(self.0.join(below)).ok()?;
         Some(Found { regular: meta.is_file(), linked: false, stat: stat(&meta) })
     }
-}
-
-/// The stat of what is read at a path: of a link that of what it leads to.
-fn stat_of(path: &Path) -> Option<Stat> {
-    fs::metadata(path).ok().map(|meta| stat(&meta))
 }
 
 /// Runs `one` on parts of a list on several threads; `None` as soon as one part gives none.

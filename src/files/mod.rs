@@ -7,6 +7,7 @@ mod disk;
 mod kind;
 mod known;
 mod memory;
+mod outside;
 mod watch;
 
 use std::sync::Arc;
