@@ -122,11 +122,9 @@ pub(super) fn by_depth(paths: &[PathMention]) -> Vec<&PathMention> {
 fn longest_suffix(graph: &Graph, path: &str, module: bool) -> Vec<FileId> {
     let mut tail = path;
     loop {
-        let found: Vec<FileId> = graph
-            .files()
-            .par_iter()
-            .enumerate()
-            .map(|(at, _)| FileId(at as u32))
+        let found: Vec<FileId> = (0..graph.files().len() as u32)
+            .into_par_iter()
+            .map(FileId)
             .filter(|&id| {
                 let file = graph.file(id).path.as_str();
                 let end = memchr::memrchr(b'.', file.as_bytes()).filter(|_| module);

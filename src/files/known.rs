@@ -345,6 +345,13 @@ mod tests {
         fs::write(path, text).unwrap();
     }
 
+    /// Writes a file by another name, outside of the tree, that it has for a moment.
+    fn write_unseen(path: &Path, other: &Path, text: &str) {
+        fs::hard_link(path, other).unwrap();
+        write(other, text);
+        fs::remove_file(other).unwrap();
+    }
+
     #[test]
     fn a_known_tree_lists_like_a_walk_whatever_changes() {
         lists_like_a_walk(false);
@@ -486,12 +493,7 @@ mod tests {
         disk.list().unwrap();
         assert!(!disk.look_again(&|| false));
         assert_eq!(disk.is_watched(), keeps_times(&root));
-        // By a name outside of the tree that it has for a moment.
-        let change = |text: &str| {
-            fs::hard_link(root.join("a.py"), dir.path().join("b.py")).unwrap();
-            write(&dir.path().join("b.py"), text);
-            fs::remove_file(dir.path().join("b.py")).unwrap();
-        };
+        let change = |text: &str| write_unseen(&root.join("a.py"), &dir.path().join("b.py"), text);
         change("x = 23\n");
         assert_eq!(disk.look_again(&|| false), keeps_times(&root));
         assert!(!disk.is_watched());
@@ -507,11 +509,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().join("app");
         write(&root.join("a.py"), "x = 1\n");
-        let change = |text: &str| {
-            fs::hard_link(root.join("a.py"), dir.path().join("b.py")).unwrap();
-            write(&dir.path().join("b.py"), text);
-            fs::remove_file(dir.path().join("b.py")).unwrap();
-        };
+        let change = |text: &str| write_unseen(&root.join("a.py"), &dir.path().join("b.py"), text);
         for doubt in [false, true] {
             let disk = Disk::open(&root, 1, &[], late).unwrap();
             disk.watch();

@@ -22,7 +22,8 @@ use crate::text::RepoPath;
 
 /// Where files come from: the disk, or memory in tests.
 pub trait Files: Send + Sync {
-    /// All files, and what was passed over; the same value where nothing has changed. Fails only where the root itself cannot be listed.
+    /// All files, and what was passed over; the same value where nothing has changed. Fails only where the root
+    /// itself cannot be listed.
     fn list(&self) -> Result<Arc<Listing>, RootError>;
 
     /// The stat of one file, reached in the same way; `None` where there is none, or a change could leave it as it

@@ -144,9 +144,7 @@ impl Server {
             }
         }
     }
-}
 
-impl Server {
     /// Has everything looked at again, unless another call comes before.
     fn look_again_later(&self, engine: Arc<Engine>) {
         let (calls, input_ended) = (self.calls.clone(), self.input_ended.clone());

@@ -9,7 +9,7 @@ use super::fresh::{Failure, Fresh, Progress, Refreshed, Work};
 use super::partial::{Precedence, part};
 use super::registry::{EXPLORE, SEARCH, STATUS, SYMBOL, Tool};
 use super::search::{self, Search};
-use super::view::{Reading, View};
+use super::view::{Once, Reading, View};
 use super::wanted::Wanted;
 use super::{Arguments, root};
 use crate::explore::{self, Answer, Coverage, Note, Repository, Request, Trace, TraceEvent, Tuning, layout};
@@ -324,13 +324,10 @@ impl Engine {
         call: Call<'_>,
     ) -> Answered {
         let reading = Reading::new(view);
-        let mut missed = false;
-        let outcome = self.outcome(view, &reading, tool, arguments, path, call, &mut missed);
-        Answered { outcome, outdated: missed || reading.has_missed() }
+        let outcome = self.outcome(view, &reading, tool, arguments, path, call);
+        Answered { outcome, outdated: reading.has_missed() }
     }
 
-    /// `missed` where a file was not as the index knows it and `repository` does not say so.
-    #[expect(clippy::too_many_arguments, reason = "one call, taken apart")]
     fn outcome(
         &self,
         view: &View,
@@ -339,7 +336,6 @@ impl Engine {
         arguments: &Arguments,
         path: &str,
         call: Call<'_>,
-        missed: &mut bool,
     ) -> Outcome {
         let form = call.form;
         if !path.is_empty() && !repository.graph().files().iter().any(|file| file.path.is_under(path)) {
@@ -392,8 +388,8 @@ impl Engine {
                     Ok(matcher) => matcher,
                     Err(error) => return Outcome::message(Ending::Invalid, form, &error),
                 };
-                let report = search::run(view, &search, &matcher, &|| (call.time)() >= Time::Over);
-                *missed = report.notes.iter().any(|note| matches!(note, Note::Changed { .. }));
+                let report =
+                    search::run(&Once(repository), &search, &matcher, &|| (call.time)() >= Time::Over);
                 let found = report.total > 0;
                 let shown = Outcome::report(
                     found,

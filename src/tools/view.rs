@@ -1,6 +1,7 @@
 //! The index as exploration sees it.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::limits;
@@ -105,16 +106,22 @@ impl Repository for View {
 pub struct Reading<'v> {
     view: &'v View,
     read: Mutex<BTreeMap<FileId, Option<Arc<Source>>>>,
+    missed: AtomicBool,
 }
 
 impl<'v> Reading<'v> {
     pub fn new(view: &'v View) -> Self {
-        Reading { view, read: Mutex::default() }
+        Reading { view, read: Mutex::default(), missed: AtomicBool::new(false) }
     }
 
     /// Whether a file was not as the index knows it.
     pub fn has_missed(&self) -> bool {
-        self.read.lock().unwrap_or_else(PoisonError::into_inner).values().any(Option::is_none)
+        self.missed.load(Ordering::Relaxed)
+    }
+
+    fn noted(&self, source: Option<Arc<Source>>) -> Option<Arc<Source>> {
+        self.missed.fetch_or(source.is_none(), Ordering::Relaxed);
+        source
     }
 }
 
@@ -136,9 +143,30 @@ impl Repository for Reading<'_> {
         if let Some(source) = known(&self.read.lock().unwrap_or_else(PoisonError::into_inner)) {
             return source;
         }
-        let source = self.view.kept(file);
+        let source = self.noted(self.view.kept(file));
         // Of two threads that read at once the first counts for both.
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         read.entry(file).or_insert(source).clone()
+    }
+}
+
+/// What a call reads of a view and looks through once: it is kept neither for the call nor for those after it.
+pub(super) struct Once<'r, 'v>(pub &'r Reading<'v>);
+
+impl Repository for Once<'_, '_> {
+    fn graph(&self) -> &Graph {
+        self.0.graph()
+    }
+
+    fn names(&self) -> &NameIndex {
+        self.0.names()
+    }
+
+    fn postings(&self) -> &dyn Postings {
+        self.0.postings()
+    }
+
+    fn read(&self, file: FileId) -> Option<Arc<Source>> {
+        self.0.noted(self.0.view.read(file))
     }
 }

@@ -22,7 +22,7 @@ use ctx_explore::render::{self, dump::dump};
 use ctx_explore::tools::{Reading, View};
 use serde_json::json;
 
-use crate::support::{Project, Server};
+use crate::support::{Dice, Project, Server};
 
 const SERVERS: usize = 3;
 const ROUNDS: u64 = 3;
@@ -33,16 +33,6 @@ const TREES: usize = 64;
 /// Edits for each call that ends, so that a slow machine has no more trees to compare than a fast one.
 const EDITS: usize = 2;
 const QUESTION: &str = "how does relay reach its outlet";
-
-/// A fixed sequence of random-looking numbers.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
-    }
-}
 
 type Tree = BTreeMap<&'static str, String>;
 

@@ -15,8 +15,8 @@ use ctx_explore::tools::{Arguments, Call, Engine, Form, Options, Time};
 use ctx_explore::{explore::NoTrace, index::Snapshot};
 use serde_json::json;
 
-use crate::support::Project;
 use crate::support::follow::{fresh, options, said, skipped};
+use crate::support::{Dice, Project};
 
 const TICK: Duration = Duration::from_millis(25);
 
@@ -51,13 +51,12 @@ fn a_watched_index_says_what_a_fresh_one_says_after_any_change() {
         assert_eq!(said(found), said(&expected), "{what}");
         assert_eq!(skipped(found), skipped(&expected), "{what}");
     };
-    let mut state = 7u64;
+    let mut dice = Dice(7);
     for turn in 1..=80 {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let dice = (state >> 33) as usize;
-        let file = ["a.py", "pkg/b.py", "pkg/deep/c.py", "pkg/new.py", "moved/deep/d.py"][dice / 16 % 5];
-        let what = format!("turn {turn}: {} of {file}", dice % 9);
-        match dice % 9 {
+        let files = ["a.py", "pkg/b.py", "pkg/deep/c.py", "pkg/new.py", "moved/deep/d.py"];
+        let (kind, file) = (dice.roll(9), files[dice.roll(5) as usize]);
+        let what = format!("turn {turn}: {kind} of {file}");
+        match kind {
             0 => write(&at(file), &source("moved", turn)),
             1 => {
                 write(&project.beside("aside"), &source("renamed", turn));
@@ -73,7 +72,7 @@ fn a_watched_index_says_what_a_fresh_one_says_after_any_change() {
                 let _ = fs::hard_link(at(file), project.beside(&format!("other{turn}")));
                 let _ = fs::hard_link(at(file), at(&format!("linked{}.py", turn % 3)));
             }
-            _ => write(&at(&format!("linked{}.py", dice / 80 % 3)), &source("linked", turn)),
+            _ => write(&at(&format!("linked{}.py", dice.roll(3))), &source("linked", turn)),
         }
         same(&index.refresh(&Silent).unwrap(), &what);
         index.look_again(&|| false);
